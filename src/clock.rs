@@ -1,0 +1,1 @@
+//! Layer 1: from clock data to a soft and a hard limit.

@@ -1,0 +1,1 @@
+//! Layer 5: owns the table, the workers, the options and the current game.

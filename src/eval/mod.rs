@@ -1,0 +1,1 @@
+//! Layer 3: static evaluation, behind one interface.

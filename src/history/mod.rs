@@ -1,0 +1,1 @@
+//! Layer 1: statistics tables of the search.

@@ -1,0 +1,1 @@
+//! Layer 3: moves in ICCS, WXF and Chinese notation.

@@ -1,0 +1,1 @@
+//! Layer 6: UCCI and UCI on standard input and output.

@@ -1,0 +1,1 @@
+//! Layer 3: verdicts over a sequence of positions.

@@ -1,0 +1,1 @@
+//! Layer 4: the search of one worker.

@@ -1,0 +1,12 @@
+//! `chuhe perft`.
+
+use std::process::ExitCode;
+
+/// Arguments of `chuhe perft`.
+#[derive(clap::Args, Debug)]
+pub struct Args {}
+
+/// Runs the command.
+pub fn run(_args: &Args) -> ExitCode {
+    ExitCode::SUCCESS
+}
