@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(table.probe(43), None);
         table.store(42, Entry { mv: None, ..entry(6) });
         assert_eq!(table.probe(42), Some(entry(6)), "the move survives a store without one");
-        table.store(42, entry(1));
+        table.store(42, entry(0));
         assert_eq!(table.probe(42).map(|e| e.depth), Some(6), "deeper entries are kept");
         table.age();
         table.store(42, entry(1));

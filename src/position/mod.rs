@@ -139,6 +139,21 @@ impl Position {
         (majors & self.color(color)).any()
     }
 
+    /// A hash of where the men of some kinds stand, to group similar positions. It is computed from
+    /// the bitboards on demand and has nothing to do with [`Position::key`].
+    #[inline]
+    pub fn structure_key(&self, kinds: &[PieceType]) -> u64 {
+        let mut hash = 0u64;
+        for color in Color::ALL {
+            for &kind in kinds {
+                let bits = self.pieces(color, kind).bits();
+                hash = (hash ^ bits as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+                hash = (hash ^ (bits >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            }
+        }
+        hash ^ hash >> 32
+    }
+
     /// Puts a man on an empty point.
     fn put(&mut self, piece: Piece, sq: Square) {
         let bit = Bitboard::from(sq);

@@ -4,8 +4,22 @@
 //! a [`Control`], speaks through an [`InfoSink`] and returns an [`Outcome`]; it knows nothing of
 //! threads or text.
 
+mod histories;
+mod iterate;
 mod job;
+mod moves;
+mod node;
+mod params;
+mod picker;
+mod prune;
+mod pv;
+mod quiescence;
+mod reduce;
 mod report;
+mod root;
+mod stack;
+mod worker;
 
 pub use job::{Control, Job, Limits, NodeCounters};
 pub use report::{Info, InfoSink, Outcome, Silent};
+pub use worker::Worker;

@@ -1,0 +1,44 @@
+//! What a node leaves for its children and siblings, one frame a ply.
+
+use crate::history::PieceTo;
+use crate::types::{MAX_PLY, Move, Score};
+
+/// One ply of the path being searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// Corrected static evaluation; `None` in check.
+    pub eval: Option<Score>,
+    /// The man moved from this ply and where to; `None` for a pass.
+    pub moved: Option<PieceTo>,
+    /// Quiet moves that refuted a sibling.
+    pub killers: [Option<Move>; 2],
+}
+
+const EMPTY: Frame = Frame { eval: None, moved: None, killers: [None; 2] };
+
+/// Frames of all plies, with room before the root so that `ply - 4` always exists.
+#[derive(Debug)]
+pub(super) struct Stack(Box<[Frame; MAX_PLY + Stack::BEFORE + 4]>);
+
+impl Stack {
+    const BEFORE: usize = 4;
+
+    pub(super) fn new() -> Stack {
+        Stack(Box::new([EMPTY; MAX_PLY + Stack::BEFORE + 4]))
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(EMPTY);
+    }
+
+    #[inline]
+    pub(super) fn at(&mut self, ply: usize) -> &mut Frame {
+        &mut self.0[ply + Stack::BEFORE]
+    }
+
+    /// The frame `back` plies before `ply`, 1..=4.
+    #[inline]
+    pub(super) fn before(&self, ply: usize, back: usize) -> &Frame {
+        &self.0[ply + Stack::BEFORE - back]
+    }
+}
