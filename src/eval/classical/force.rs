@@ -234,7 +234,7 @@ pub(super) fn threats(pos: &Position, us: Color, own: &Force, enemy: &Force) -> 
     let majors = minors | pos.kind(PieceType::Rook);
     let lesser = own.pawns | own.knights | own.cannon_hits | own.defenders;
     let small = own.pawns | own.defenders;
-    let loose = targets & own.all() - enemy.all() - pos.kind(PieceType::King);
+    let loose = targets & (own.all() - enemy.all() - pos.kind(PieceType::King));
     let count = |set: Bitboard| set.count() as i32;
     ROOK_THREATENED * count(lesser & targets & pos.kind(PieceType::Rook))
         + MINOR_THREATENED * count(small & targets & minors)
