@@ -5,8 +5,10 @@
 //! a mismatched pair looks like a miss. That makes racy access sound at no cost (the idea of hashing
 //! data into the key is Robert Hyatt's and Tim Mann's lockless hashing).
 
-use std::alloc::{Layout, alloc_zeroed};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::fmt;
+use std::ops::Deref;
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::types::Move;
@@ -108,7 +110,7 @@ impl std::error::Error for OutOfMemory {}
 
 /// The table.
 pub struct Table {
-    clusters: Box<[Cluster]>,
+    clusters: Clusters,
     generation: AtomicU8,
 }
 
@@ -125,7 +127,7 @@ impl Table {
     /// When the memory cannot be had.
     pub fn new(megabytes: usize) -> Result<Table, OutOfMemory> {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Cluster>());
-        let clusters = count.and_then(zeroed).ok_or(OutOfMemory { megabytes })?;
+        let clusters = count.and_then(Clusters::new).ok_or(OutOfMemory { megabytes })?;
         Ok(Table { clusters, generation: AtomicU8::new(0) })
     }
 
@@ -241,18 +243,55 @@ impl Table {
 }
 
 /// Zeroed clusters straight from the system, which hands out untouched pages: a large table costs
-/// nothing until it is used. `None` when there is not enough memory.
-fn zeroed(count: usize) -> Option<Box<[Cluster]>> {
-    let layout = Layout::array::<Cluster>(count).ok()?;
-    // SAFETY: `layout` has a size above zero, since callers ask for at least one mebibyte.
-    let memory = unsafe { alloc_zeroed(layout) }.cast::<Cluster>();
-    if memory.is_null() {
-        return None;
-    }
-    // SAFETY: the block was allocated with the layout of `[Cluster; count]`, nothing else owns it,
-    // and zero bytes are valid `AtomicU64`s.
-    Some(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) })
+/// nothing until it is used.
+///
+/// A request for the alignment of a cluster would make the allocator clear the memory by hand, so
+/// plainly aligned memory with room to spare is asked for and the clusters begin inside it.
+struct Clusters {
+    memory: NonNull<u8>,
+    layout: Layout,
+    first: NonNull<Cluster>,
+    count: usize,
 }
+
+impl Clusters {
+    /// `None` when there is not enough memory. `count` is above zero.
+    fn new(count: usize) -> Option<Clusters> {
+        let spare = align_of::<Cluster>();
+        let bytes = count.checked_mul(size_of::<Cluster>())?.checked_add(spare)?;
+        let layout = Layout::from_size_align(bytes, align_of::<u64>()).ok()?;
+        // SAFETY: the layout has a size above zero.
+        let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let gap = memory.align_offset(spare);
+        debug_assert!(gap < spare);
+        // SAFETY: `gap` is less than the spare room, so the pointer stays inside the block.
+        let first = unsafe { memory.add(gap) }.cast();
+        Some(Clusters { memory, layout, first, count })
+    }
+}
+
+impl Deref for Clusters {
+    type Target = [Cluster];
+
+    #[inline]
+    fn deref(&self) -> &[Cluster] {
+        // SAFETY: `first` is aligned and begins `count` clusters of memory that lives as long as
+        // `self`; zero bytes are valid atomics, and atomics are never borrowed mutably.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.count) }
+    }
+}
+
+impl Drop for Clusters {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `new` with this layout and given to nobody else.
+        unsafe { dealloc(self.memory.as_ptr(), self.layout) };
+    }
+}
+
+// SAFETY: the block is owned and reached only through shared references to atomics.
+unsafe impl Send for Clusters {}
+// SAFETY: as above.
+unsafe impl Sync for Clusters {}
 
 #[cfg(test)]
 mod tests {
