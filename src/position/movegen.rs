@@ -33,7 +33,7 @@ impl Position {
     ) {
         let us = self.side;
         let king = self.king(us);
-        let steps = attacks::king(king) & within - self.color(us);
+        let steps = attacks::king(king) & (within - self.color(us));
         sink(king, steps.into_iter().filter(|&to| self.is_safe(king, to)).collect());
         let allowed = within - self.color(us) - info.forbidden;
         if info.checkers.is_empty() {

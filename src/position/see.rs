@@ -50,8 +50,7 @@ impl Position {
         let mut side = !self.side;
         // Whether the side that moved last (at first the mover) has reached the threshold.
         let mut mover_wins = true;
-        loop {
-            let Some((kind, sq)) = self.next_capture(side, to, occupied) else { break };
+        while let Some((kind, sq)) = self.next_capture(side, to, occupied) {
             mover_wins = !mover_wins;
             balance = exchange_value(kind) - balance;
             occupied = occupied - Bitboard::from(sq);
@@ -72,7 +71,7 @@ impl Position {
         to: Square,
         occupied: Bitboard,
     ) -> Option<(PieceType, Square)> {
-        let attackers = self.attackers_to(to, occupied) & self.color(side) - Bitboard::from(to);
+        let attackers = self.attackers_to(to, occupied) & (self.color(side) - Bitboard::from(to));
         for kind in ORDER {
             let men = attackers & self.kind(kind);
             if let Some(sq) = men.into_iter().find(|&sq| self.may_recapture(side, sq, to, occupied))
