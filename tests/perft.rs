@@ -153,7 +153,7 @@ fn command_line() {
     let output = chuhe(&["perft", "2", "--divide", "--threads", "2", "--hash", "1"]);
     let lines: Vec<&str> = text(&output.stdout).lines().collect();
     assert_eq!(lines.iter().filter(|line| line.len() == 8).count(), 44, "{lines:?}");
-    assert!(lines.contains(&"h2e2: 43") && lines.contains(&"Nodes searched: 1920"), "{lines:?}");
+    assert!(lines.contains(&"h2e2: 45") && lines.contains(&"Nodes searched: 1920"), "{lines:?}");
 
     let fen = "5a3/3k5/3aR4/9/5r3/5n3/9/3A1A3/5K3/2BC2B2 w - - 0 1";
     let output = chuhe(&["perft", "3", "--fen", fen, "--json", "--divide"]);

@@ -39,8 +39,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 0.., conflicts_with = "depth")]
     suite: Option<Vec<PathBuf>>,
     /// Leave out known counts above this many nodes
-    #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
-    max_nodes: u64,
+    #[arg(long, value_name = "N", requires = "suite", conflicts_with = "depth")]
+    max_nodes: Option<u64>,
     /// Threads to count with
     #[arg(
         long,
@@ -65,7 +65,9 @@ pub fn run(args: &Args) -> ExitCode {
         Err(error) => return fail(&error.to_string(), 1),
     };
     let written = match (&args.suite, args.depth) {
-        (Some(files), _) => suite::run(files, args.max_nodes, args.json, &perft),
+        (Some(files), _) => {
+            suite::run(files, args.max_nodes.unwrap_or(u64::MAX), args.json, &perft)
+        }
         (None, depth) => {
             let pos = match args.fen.as_deref().map_or(Ok(Position::startpos()), Position::from_fen)
             {
