@@ -2,9 +2,9 @@
 //!
 //! Xiangqi makes this less simple than in chess. Cannons capture over a screen, so each removal on
 //! their line may give or take an attacker; a man that leaves may free a knight's leg or an
-//! elephant's eye; a man pinned to its king may not join in while the pinning man stands; and the
-//! enemy king guards every point of its open file against ours. So attackers are looked up anew
-//! after every removal.
+//! elephant's eye; a man pinned to its king may not join in while the pinning man stands; a capture
+//! may uncover a check that forbids the answer; and the enemy king guards every point of its open
+//! file against ours. So attackers are looked up anew after every removal.
 
 use super::Position;
 use crate::attacks;
@@ -48,12 +48,15 @@ impl Position {
         }
         let mut occupied = (self.occupied() - Bitboard::from(from)) | Bitboard::from(to);
         let mut side = !self.side;
+        // Points the last capture has changed: only through them can it have uncovered a check.
+        let mut changed = Bitboard::from(from) | Bitboard::from(to);
         // Whether the side that moved last (at first the mover) has reached the threshold.
         let mut mover_wins = true;
-        while let Some((kind, sq)) = self.next_capture(side, to, occupied) {
+        while let Some((kind, sq)) = self.next_capture(side, to, occupied, changed) {
             mover_wins = !mover_wins;
             balance = exchange_value(kind) - balance;
-            occupied ^= Bitboard::from(sq);
+            changed = Bitboard::from(sq);
+            occupied ^= changed;
             // Ties count for the mover: only a strictly better balance saves the opponent.
             if balance < i32::from(mover_wins) {
                 break;
@@ -70,30 +73,46 @@ impl Position {
         side: Color,
         to: Square,
         occupied: Bitboard,
+        changed: Bitboard,
     ) -> Option<(PieceType, Square)> {
         let attackers = self.attackers_to(to, occupied) & (self.color(side) - Bitboard::from(to));
+        if attackers.is_empty() {
+            return None;
+        }
+        let king = self.king(side);
+        let enemy = (self.color(!side) & occupied) - Bitboard::from(to);
+        let neighbourhood = attacks::king_neighbourhood(king);
+        // Men whose leaving may uncover a check; all of them when another man than the one on the
+        // target gives check already.
+        let suspects = if (neighbourhood & changed).any()
+            && self.king_attackers(king, !side, enemy, occupied).any()
+        {
+            attackers
+        } else {
+            (neighbourhood | Bitboard::from(king)) & attackers
+        };
         for kind in ORDER {
-            let men = attackers & self.kind(kind);
-            if let Some(sq) = men.into_iter().find(|&sq| self.may_recapture(side, sq, to, occupied))
-            {
-                return Some((kind, sq));
+            let mut men = attackers & self.kind(kind);
+            while let Some(sq) = men.pop() {
+                if !suspects.has(sq) || self.is_safe_recapture(side, sq, to, enemy, occupied) {
+                    return Some((kind, sq));
+                }
             }
         }
         None
     }
 
-    /// Whether a capture on `to` by the man on `sq` leaves its own king safe.
+    /// Whether a capture on `to` by the man on `sq` leaves its own king safe from `enemy`.
     #[inline]
-    fn may_recapture(&self, side: Color, sq: Square, to: Square, occupied: Bitboard) -> bool {
-        let own_king = self.king(side);
-        let king = if sq == own_king { to } else { own_king };
-        let relevant = attacks::king_neighbourhood(king) | Bitboard::from(king);
-        // A man away from every line of its king cannot be pinned. The target stays occupied.
-        if sq != own_king && (relevant & Bitboard::from(sq)).is_empty() {
-            return true;
-        }
-        let after = (occupied - Bitboard::from(sq)) | Bitboard::from(to);
-        let enemy = (self.color(!side) & occupied) - Bitboard::from(to);
-        self.king_attackers(king, !side, enemy, after).is_empty()
+    fn is_safe_recapture(
+        &self,
+        side: Color,
+        sq: Square,
+        to: Square,
+        enemy: Bitboard,
+        occupied: Bitboard,
+    ) -> bool {
+        let king = if sq == self.king(side) { to } else { self.king(side) };
+        self.king_attackers(king, !side, enemy, occupied - Bitboard::from(sq)).is_empty()
     }
 }
