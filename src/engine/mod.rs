@@ -1,1 +1,14 @@
-//! Layer 5: owns the table, the workers, the options and the current game.
+//! Layer 5: the engine without a voice. It owns the hash table, the workers, the options and the
+//! game, starts searches and picks their answer; it knows no protocol.
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod core;
+mod memory;
+pub mod options;
+mod pool;
+mod vote;
+
+pub use self::core::{Answer, Engine, HashView, Notice, Request};
+pub use self::options::Options;
+pub use self::pool::BoxedSink;

@@ -1,1 +1,5 @@
-//! Layer 6: UCCI and UCI on standard input and output.
+//! Layer 6: text in and out. UCCI, UCI and the dialects around them.
+
+pub mod command;
+pub mod coordinates;
+pub mod go;

@@ -4,3 +4,4 @@ pub mod analyze;
 pub mod bench;
 pub mod cli;
 pub mod perft;
+pub mod rows;
