@@ -58,17 +58,13 @@ fn pattern_and_limit(text: &str) -> Result<(Pattern, u64), String> {
     Ok((Pattern::new(pattern)?, ms.parse().map_err(|_| format!("bad limit {ms}"))?))
 }
 
-/// Plays the commands of a case; the session is left open for the checks.
-fn play(case: &Case) -> Result<Session, (Session, String)> {
+/// Plays the commands of a case up to the first that goes wrong; the session is left open.
+fn play(case: &Case) -> (Session, Option<String>) {
     let argv = case.commands.iter().find_map(|line| line.strip_prefix("@argv "));
     let args: Vec<&str> = argv.map_or(Vec::new(), |text| text.split(' ').collect());
     let mut session = Session::with_args(&args);
-    for line in &case.commands {
-        if let Err(fault) = step(&mut session, line) {
-            return Err((session, fault));
-        }
-    }
-    Ok(session)
+    let fault = case.commands.iter().find_map(|line| step(&mut session, line).err());
+    (session, fault)
 }
 
 fn step(session: &mut Session, line: &str) -> Result<(), String> {
@@ -102,10 +98,8 @@ fn step(session: &mut Session, line: &str) -> Result<(), String> {
 
 /// Everything wrong with one case.
 fn run(case: &Case) -> Vec<String> {
-    let (mut session, mut faults) = match play(case) {
-        Ok(session) => (session, Vec::new()),
-        Err((session, fault)) => (session, vec![fault]),
-    };
+    let (mut session, fault) = play(case);
+    let mut faults: Vec<String> = fault.into_iter().collect();
     if faults.is_empty() {
         // Output that the last command still owes, such as a board, precedes this answer.
         if !case.commands.iter().any(|line| line.starts_with("@exit")) {
@@ -302,7 +296,7 @@ fn same_nodes_again(case: &Case, session: &mut Session) -> Result<(), String> {
     // Give up this session's place first: with both places taken a third would wait for ever.
     session.finish();
     session.release();
-    let mut again = play(case).unwrap_or_else(|(session, _)| session);
+    let (mut again, _) = play(case);
     let second = total(&again);
     again.finish();
     ensure(second == Some(first), || format!("{first} nodes, then {second:?}"))

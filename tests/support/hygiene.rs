@@ -57,9 +57,8 @@ fn layout_faults(text: &str) -> Vec<&'static str> {
     let mut faults = Vec::new();
     match words[0] {
         "info" if matches!(words.get(1), Some(&"string" | &"message")) => {
-            if RESERVED.iter().any(|word| text.contains(word)) {
-                faults.push("message contains a word clients search for");
-            }
+            let reserved = RESERVED.iter().filter(|&&word| text.contains(word));
+            faults.extend(reserved.map(|_| "message contains a word clients search for"));
         }
         "info" => faults.extend(info_faults(&words)),
         "id" | "option" => {
