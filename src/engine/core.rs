@@ -241,7 +241,8 @@ impl Engine {
         let allowed = |mv: &Move| {
             !self.banned.contains(mv) && request.only.as_ref().is_none_or(|only| only.contains(mv))
         };
-        let root_moves: MoveList = game.position().legal_moves().into_iter().filter(allowed).collect();
+        let root_moves: MoveList =
+            game.position().legal_moves().into_iter().filter(allowed).collect();
         let Some(&first) = root_moves.first() else { return Answer::NoMove };
         let job = Job {
             game: game.clone(),
@@ -375,7 +376,8 @@ mod tests {
         engine.prepare().unwrap();
         let control = Arc::new(Control::new(false));
         control.stop();
-        let request = Request { limits: Limits { infinite: true, ..Limits::default() }, only: None };
+        let request =
+            Request { limits: Limits { infinite: true, ..Limits::default() }, only: None };
         let Answer::Found(outcome) = engine.go(&request, &control, Box::new(Silent)) else {
             panic!("no answer")
         };

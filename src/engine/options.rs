@@ -169,7 +169,13 @@ pub static REGISTRY: &[Spec] = &[
         &[],
         Kind::Check(true),
     )),
-    uci_only(hidden(OptionId::Rule60MaxPly, "Rule60MaxPly", "rule60maxply", &[], spin(120, 0, 200))),
+    uci_only(hidden(
+        OptionId::Rule60MaxPly,
+        "Rule60MaxPly",
+        "rule60maxply",
+        &[],
+        spin(120, 0, 200),
+    )),
     hidden(OptionId::DrawMoves, "drawmoves", "drawmoves", &[], spin(60, 0, 100)),
     uci_only(hidden(
         OptionId::Coordinates,
@@ -393,7 +399,8 @@ mod tests {
             assert_eq!(hash.read(bad), None, "{bad:?}");
         }
         let ponder = find("ponder").unwrap();
-        for (text, want) in [(None, Some(true)), (Some("1"), Some(true)), (Some("OFF"), Some(false))]
+        for (text, want) in
+            [(None, Some(true)), (Some("1"), Some(true)), (Some("OFF"), Some(false))]
         {
             assert_eq!(ponder.read(text), want.map(Value::Flag), "{text:?}");
         }

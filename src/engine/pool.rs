@@ -25,7 +25,9 @@ enum Order {
         reply: Sender<(usize, Outcome)>,
     },
     UseTable(Arc<Table>),
-    Forget { done: Sender<()> },
+    Forget {
+        done: Sender<()>,
+    },
 }
 
 /// Stops a search when dropped, so that helpers end even when the main worker's thread dies.
@@ -119,12 +121,7 @@ impl Pool {
     /// of the client's `control` stay what the client said.
     ///
     /// The outcomes come main worker first; one is missing for each thread that died.
-    pub fn search(
-        &self,
-        job: Job,
-        control: &Arc<Control>,
-        sink: BoxedSink,
-    ) -> Vec<Outcome> {
+    pub fn search(&self, job: Job, control: &Arc<Control>, sink: BoxedSink) -> Vec<Outcome> {
         self.counters.reset();
         let helpers = Arc::new(Control::new(false));
         let job = Arc::new(job);

@@ -61,11 +61,8 @@ mod tests {
 
     #[test]
     fn many_agreeing_workers_outvote_one() {
-        let workers = [
-            outcome("h2e2", 9, cp(10)),
-            outcome("b2e2", 9, cp(12)),
-            outcome("b2e2", 10, cp(11)),
-        ];
+        let workers =
+            [outcome("h2e2", 9, cp(10)), outcome("b2e2", 9, cp(12)), outcome("b2e2", 10, cp(11))];
         assert_eq!(pick(&workers), Some(2), "the deepest of the winners");
     }
 

@@ -325,7 +325,8 @@ impl<W: Write> InfoSink for Printer<W> {
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
         let text = self.notation.write(&self.pos, mv);
-        self.status.set_message(format!("depth {depth}, move {number}: {text}, {} nps", self.speed));
+        self.status
+            .set_message(format!("depth {depth}, move {number}: {text}, {} nps", self.speed));
     }
 }
 
@@ -391,7 +392,9 @@ mod tests {
         assert_eq!(time("startpos --nodes 4"), None);
         let both = limits(&parse("startpos --nodes 4 --depth 9"));
         assert_eq!((both.nodes, both.depth), (Some(4), Some(9)));
-        for line in ["--depth 0", "--nodes 0", "--movetime 0", "--threads 0", "--multipv 0", "--depth x"] {
+        for line in
+            ["--depth 0", "--nodes 0", "--movetime 0", "--threads 0", "--multipv 0", "--depth x"]
+        {
             let line = format!("analyze startpos {line}");
             assert!(TestCli::try_parse_from(line.split(' ')).is_err(), "{line}");
         }
