@@ -2,5 +2,6 @@
 
 pub mod analyze;
 pub mod bench;
+mod bench_positions;
 pub mod cli;
 pub mod perft;
