@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod bench;
+mod bench_positions;
 pub mod cli;
 pub mod perft;
 pub mod rows;
