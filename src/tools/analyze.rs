@@ -1,12 +1,540 @@
-//! `chuhe analyze`.
+//! `chuhe analyze`: one position, a table of what the search finds, the best line.
 
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use indicatif::ProgressBar;
+
+use super::rows::{self, FinalRecord, LineRecord};
+use crate::engine::options::{OptionId, Value};
+use crate::engine::{Answer, Engine, Request};
+use crate::notation::{self, Notation, NotationError};
+use crate::position::{DiagramStyle, FenError, Position};
+use crate::rules::{Game, Reason, RuleSet, Verdict};
+use crate::search::{Control, Info, InfoSink, Limits, Outcome};
+use crate::types::{Color, Move};
+
+/// How long to think when no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// The exit status shells give a program that an interrupt has ended.
+const INTERRUPTED: i32 = 130;
+
+const JSON_HELP: &str = "\
+JSON (--json): one object a line of output.
+  For every completed depth and line:
+    depth, seldepth  plies
+    multipv          rank of the line, from 1
+    score            {\"cp\": n} in 1/100 pawn or {\"mate\": n} in moves (below zero: is mated), from
+                     the side to move; where a repetition rule decides {\"cp\": n, \"rule\": \"win\"|\"loss\"}
+    nodes, nps, time_ms, hashfull (per mille)
+    pv               moves as the protocols write them
+    pv_notation      the same in the notation of --notation
+  At the end:
+    fen, bestmove, ponder, score, depth, nodes, time_ms, pv, pv_notation;
+    bestmove and ponder are null where there is none; a side without a move has `result` in words.
+
+Exit status: 0, also for a game that is over; 2 for a position or move that cannot be read.";
 
 /// Arguments of `chuhe analyze`.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+#[command(after_long_help = JSON_HELP)]
+pub struct Args {
+    /// A FEN (quoted or as several words) or `startpos`, then moves in any notation
+    #[arg(required = true, value_name = "FEN|startpos [MOVES]")]
+    position: Vec<String>,
+    /// Think so many milliseconds (5000 if no limit is given)
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Search so many plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Search so many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Show the best K lines
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=128))]
+    multipv: u16,
+    /// Search with N threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Size of the hash table in MB
+    #[arg(long, value_name = "MB", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// How to write moves
+    #[arg(long, value_enum, default_value_t = NotationName::Wire)]
+    notation: NotationName,
+    /// Print JSON objects instead of a table
+    #[arg(long)]
+    json: bool,
+    /// How to draw the board (chinese on a terminal that can show it, else ascii)
+    #[arg(long, value_enum)]
+    style: Option<StyleName>,
+}
+
+/// Names of notations on the command line.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum NotationName {
+    /// h2e2
+    Wire,
+    /// H2-E2
+    Iccs,
+    /// C2.5
+    Wxf,
+    /// Chinese characters
+    Chinese,
+}
+
+impl From<NotationName> for Notation {
+    fn from(name: NotationName) -> Notation {
+        match name {
+            NotationName::Wire => Notation::Wire,
+            NotationName::Iccs => Notation::Iccs,
+            NotationName::Wxf => Notation::Wxf,
+            NotationName::Chinese => Notation::Chinese,
+        }
+    }
+}
+
+/// Names of diagram styles on the command line.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum StyleName {
+    Ascii,
+    Chinese,
+}
+
+/// Why the position given cannot be analysed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum InputError {
+    Fen(FenError),
+    Move { number: usize, error: NotationError },
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::Fen(error) => write!(f, "bad FEN: {error}"),
+            InputError::Move { number, error } => write!(f, "move {number}: {error}"),
+        }
+    }
+}
+
+/// Reads `startpos` or a FEN and the moves after it, from any division into words.
+fn read_game(words: &[String]) -> Result<Game, InputError> {
+    let text = words.join(" ");
+    let mut tokens: Vec<&str> = text.split_whitespace().collect();
+    if tokens.first() == Some(&"fen") {
+        tokens.remove(0);
+    }
+    let fields = match tokens.first() {
+        Some(&"startpos") => 1,
+        _ => tokens.iter().enumerate().take_while(|&(i, token)| i == 0 || is_field(token)).count(),
+    };
+    let (fen, moves) = tokens.split_at(fields);
+    let start = match fen {
+        ["startpos"] => Position::startpos(),
+        _ => Position::from_fen(&fen.join(" ")).map_err(InputError::Fen)?,
+    };
+    let mut game = Game::new(start);
+    let moves = moves.strip_prefix(&["moves"]).unwrap_or(moves);
+    for (i, text) in moves.iter().enumerate() {
+        let mv = notation::read(game.position(), text)
+            .map_err(|error| InputError::Move { number: i + 1, error })?;
+        game.play(mv);
+    }
+    Ok(game)
+}
+
+/// Whether a word behind the board belongs to the FEN: side, dashes, or a counter.
+fn is_field(token: &str) -> bool {
+    matches!(token, "w" | "W" | "r" | "R" | "b" | "B")
+        || token.bytes().all(|b| b == b'-')
+        || token.parse::<i64>().is_ok()
+}
+
+fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::Red => "Red",
+        Color::Black => "Black",
+    }
+}
+
+/// The words for a side to move that has no move; `None` while it has one.
+fn end_in_words(pos: &Position) -> Option<String> {
+    if pos.has_legal_move() {
+        return None;
+    }
+    let side = side_name(pos.side());
+    Some(if pos.in_check() {
+        format!("{side} is checkmated")
+    } else {
+        format!("stalemated: {side} loses")
+    })
+}
+
+/// The words for a game that the rules have ended although there are moves.
+fn verdict_in_words(verdict: Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Ongoing | Verdict::Win(_, Reason::Checkmate | Reason::Stalemate) => None,
+        Verdict::Draw(reason) => Some(format!("the game is a draw: {reason}")),
+        Verdict::Win(side, reason) => {
+            Some(format!("the game is over, {} has won: {reason}", side_name(side)))
+        }
+    }
+}
+
+/// Whether the locale that these variables name is a UTF-8 one. The first that is set decides.
+fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
+    ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable)
+        .find(|value| !value.is_empty())
+        .is_some_and(|value| {
+            let value = value.to_ascii_lowercase();
+            value.contains("utf-8") || value.contains("utf8")
+        })
+}
+
+fn diagram_style(asked: Option<StyleName>) -> DiagramStyle {
+    match asked {
+        Some(StyleName::Ascii) => DiagramStyle::Ascii,
+        Some(StyleName::Chinese) => DiagramStyle::Chinese,
+        None if io::stdout().is_terminal() && is_utf8_locale(|name| std::env::var(name).ok()) => {
+            DiagramStyle::Chinese
+        }
+        None => DiagramStyle::Ascii,
+    }
+}
 
 /// Runs the command.
-pub fn run(_args: &Args) -> ExitCode {
-    ExitCode::SUCCESS
+pub fn run(args: &Args) -> ExitCode {
+    let result = match read_game(&args.position) {
+        Ok(game) => analyze(&game, args),
+        Err(error) => {
+            complain(&error);
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// One line on standard error, whether or not anybody listens.
+fn complain(error: &dyn fmt::Display) {
+    let _ = writeln!(io::stderr(), "chuhe: {error}");
+}
+
+fn analyze(game: &Game, args: &Args) -> io::Result<()> {
+    let mut out = io::stdout();
+    let pos = *game.position();
+    if !args.json {
+        let board = pos.diagram(diagram_style(args.style));
+        writeln!(out, "{board}\n{pos}\n{} to move", side_name(pos.side()))?;
+    }
+    if let Some(words) = end_in_words(&pos) {
+        return if args.json {
+            print_json(&mut out, &FinalRecord::ended(&pos, words))
+        } else {
+            writeln!(out, "{words}")
+        };
+    }
+    if !args.json {
+        if let Some(words) = verdict_in_words(game.verdict(RuleSet::default())) {
+            writeln!(out, "{words}")?;
+        }
+        writeln!(out, "\n{}", rows::heading(args.multipv > 1))?;
+    }
+    let found = search(game, args)?;
+    let notation = args.notation.into();
+    let Outcome { depth, score, ref pv, .. } = found.outcome;
+    if args.json {
+        let (nodes, time) = (found.nodes, found.time);
+        let record = FinalRecord::found(&pos, pv, score, depth, nodes, time, notation);
+        return print_json(&mut out, &record);
+    }
+    let line = notation::write_line(&pos, pv, notation);
+    let mut moves = line.split(' ');
+    let best = moves.next().unwrap_or_default();
+    let answer = moves.next().map_or(String::new(), |mv| format!(", expected answer {mv}"));
+    writeln!(
+        out,
+        "\nbest move {best}{answer}, score {}, depth {depth}, {} nodes in {:.2} s",
+        rows::score_text(score),
+        found.nodes,
+        found.time.as_secs_f64(),
+    )
+}
+
+fn print_json(out: &mut impl Write, record: &impl serde::Serialize) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(record)?)
+}
+
+/// How long to think; `None` where another limit is to end the search.
+fn think_time(args: &Args) -> Option<Duration> {
+    let unlimited = args.movetime.is_none() && args.depth.is_none() && args.nodes.is_none();
+    args.movetime.map(Duration::from_millis).or(unlimited.then_some(DEFAULT_TIME))
+}
+
+/// What a search has brought.
+struct Found {
+    outcome: Outcome,
+    nodes: u64,
+    time: Duration,
+}
+
+/// Searches the last position of a game that goes on, printing as it gets deeper.
+fn search(game: &Game, args: &Args) -> io::Result<Found> {
+    let mut engine = Engine::new();
+    for (id, value) in [
+        (OptionId::Hash, i64::from(args.hash)),
+        (OptionId::Threads, i64::from(args.threads)),
+        (OptionId::MultiPv, i64::from(args.multipv)),
+    ] {
+        if let Some(notice) = engine.set_option(id, Value::Number(value)) {
+            complain(&notice);
+        }
+    }
+    engine.set_game(Some(game.clone()));
+    engine.prepare().map_err(io::Error::other)?;
+
+    let control = Arc::new(Control::new(false));
+    let failure = Arc::new(OnceLock::new());
+    let begun = Arc::new(AtomicBool::new(false));
+    stop_on_interrupt(&control);
+    if let Some(time) = think_time(args) {
+        stop_after(time, &control, &begun)?;
+    }
+    let watched = io::stdout().is_terminal() && !args.json;
+    let status = if watched { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    let printer = Printer {
+        out: io::stdout(),
+        pos: *game.position(),
+        notation: args.notation.into(),
+        json: args.json,
+        several: args.multipv > 1,
+        status: status.clone(),
+        control: Arc::clone(&control),
+        failure: Arc::clone(&failure),
+        begun,
+        speed: 0,
+    };
+    let limits = Limits { depth: args.depth, nodes: args.nodes, ..Limits::default() };
+    let answer = engine.go(&Request { limits, only: None }, &control, Box::new(printer));
+    status.finish_and_clear();
+    if let Some(&kind) = failure.get() {
+        return Err(kind.into());
+    }
+    let nodes = engine.counters().map_or(0, |counters| counters.total());
+    match answer {
+        Answer::Found(outcome) => Ok(Found { outcome, nodes, time: control.elapsed() }),
+        Answer::NoMove | Answer::NoPosition => Err(io::Error::other("no move to search")),
+    }
+}
+
+/// The first interrupt ends the search, so that the best line is still printed; the second ends
+/// the program.
+fn stop_on_interrupt(control: &Arc<Control>) {
+    let control = Arc::clone(control);
+    let handler = move || {
+        if control.is_stopped() {
+            std::process::exit(INTERRUPTED);
+        }
+        control.stop();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("an interrupt will end the program at once: {error}");
+    }
+}
+
+/// Ends the search after `time`, but not before the first depth is complete.
+///
+/// A time limit of the search itself would not do: under one a forced move is answered at once, and
+/// who analyses a position wants to know what follows.
+fn stop_after(time: Duration, control: &Arc<Control>, begun: &Arc<AtomicBool>) -> io::Result<()> {
+    let (control, begun) = (Arc::clone(control), Arc::clone(begun));
+    thread::Builder::new().name("timer".to_string()).spawn(move || {
+        thread::sleep(time.saturating_sub(control.elapsed()));
+        while !begun.load(Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        control.stop();
+    })?;
+    Ok(())
+}
+
+/// Prints each completed depth as it comes, on the thread of the search.
+struct Printer<W> {
+    out: W,
+    pos: Position,
+    notation: Notation,
+    json: bool,
+    /// Several lines a depth.
+    several: bool,
+    /// Says what is going on below the table; invisible where standard error is no terminal.
+    status: ProgressBar,
+    control: Arc<Control>,
+    /// The first failure to write, after which nothing more is tried.
+    failure: Arc<OnceLock<io::ErrorKind>>,
+    /// Set with the first completed depth.
+    begun: Arc<AtomicBool>,
+    /// Nodes a second up to the last completed depth.
+    speed: u64,
+}
+
+impl<W: Write> Printer<W> {
+    fn print(&mut self, line: &str) {
+        if self.failure.get().is_some() {
+            return;
+        }
+        let out = &mut self.out;
+        let result = self.status.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()));
+        if let Err(error) = result {
+            let _ = self.failure.set(error.kind());
+            // Nobody reads any more.
+            self.control.stop();
+        }
+    }
+}
+
+impl<W: Write> InfoSink for Printer<W> {
+    fn info(&mut self, info: &Info<'_>) {
+        self.begun.store(true, Relaxed);
+        self.speed = rows::speed(info.nodes, info.time);
+        let text = if self.json {
+            let record = LineRecord::new(info, &self.pos, self.notation);
+            match serde_json::to_string(&record) {
+                Ok(text) => text,
+                Err(error) => return log::error!("a line could not be written as JSON: {error}"),
+            }
+        } else {
+            let line = notation::write_line(&self.pos, info.pv, self.notation);
+            rows::row(info, &line, self.several)
+        };
+        self.print(&text);
+    }
+
+    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
+        let text = self.notation.write(&self.pos, mv);
+        self.status
+            .set_message(format!("depth {depth}, move {number}: {text}, {} nps", self.speed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser, Debug)]
+    struct TestCli {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parse(line: &str) -> Args {
+        TestCli::parse_from(std::iter::once("analyze").chain(line.split(' '))).args
+    }
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_string).collect()
+    }
+
+    #[test]
+    fn positions_in_one_word_or_several() {
+        let after = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1";
+        let whole = format!("{} moves h2e2", Position::START_FEN);
+        for line in [
+            "startpos h2e2",
+            "startpos moves H2-E2",
+            "startpos 炮二平五",
+            "startpos c2=5",
+            "fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR moves C2.5",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR r h2e2",
+            &whole,
+        ] {
+            assert_eq!(read_game(&words(line)).unwrap().position().fen(), after, "{line}");
+            let quoted = [line.to_string()];
+            assert_eq!(read_game(&quoted).unwrap().position().fen(), after, "{line}");
+            let options = parse(&format!("{line} --depth 3"));
+            assert_eq!(options.position, words(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn unreadable_input_is_one_line() {
+        for (line, reason) in [
+            ("", "bad FEN: no board given"),
+            ("9/9 w", "bad FEN: 2 ranks instead of ten"),
+            ("h2e2", "bad FEN: 1 ranks instead of ten"),
+            ("h2x2/9", "bad FEN: rank 9: unknown letter"),
+            ("startpos h2e2 h2e2", "move 2: h2e2 is not a legal move"),
+            ("startpos moves h2e2 x", "move 2: \"x\" is not a legal move"),
+        ] {
+            assert_eq!(read_game(&words(line)).unwrap_err().to_string(), reason);
+        }
+    }
+
+    #[test]
+    fn five_seconds_unless_limited() {
+        let time = |line: &str| think_time(&parse(line));
+        assert_eq!(time("startpos"), Some(DEFAULT_TIME));
+        assert_eq!(time("startpos --movetime 70"), Some(Duration::from_millis(70)));
+        assert_eq!(time("startpos --depth 4"), None);
+        assert_eq!(time("startpos --nodes 4"), None);
+        let both = think_time(&parse("startpos --movetime 70 --depth 9"));
+        assert_eq!(both, Some(Duration::from_millis(70)));
+        for line in
+            ["--depth 0", "--nodes 0", "--movetime 0", "--threads 0", "--multipv 0", "--depth x"]
+        {
+            let line = format!("analyze startpos {line}");
+            assert!(TestCli::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn ends_in_words() {
+        for (fen, words) in [
+            ("1R2k4/R8/9/9/9/9/9/9/9/3K5 b", Some("Black is checkmated")),
+            ("4k4/9/4P4/9/9/9/9/9/9/3K1R3 b", Some("stalemated: Black loses")),
+            (Position::START_FEN, None),
+        ] {
+            let pos = Position::from_fen(fen).unwrap();
+            assert_eq!(end_in_words(&pos).as_deref(), words);
+            let turned = words.map(|words| words.replace("Black", "Red"));
+            assert_eq!(end_in_words(&pos.flip()), turned);
+        }
+        let draw = verdict_in_words(Verdict::Draw(Reason::Repetition));
+        assert_eq!(draw.as_deref(), Some("the game is a draw: repetition"));
+        assert_eq!(verdict_in_words(Verdict::Ongoing), None);
+    }
+
+    #[test]
+    fn the_first_variable_that_is_set_names_the_locale() {
+        let check = |set: &[(&str, &str)]| {
+            is_utf8_locale(|name| {
+                set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
+            })
+        };
+        assert!(check(&[("LANG", "zh_CN.UTF-8")]));
+        assert!(check(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8"), ("LANG", "C")]));
+        assert!(!check(&[("LC_ALL", "C"), ("LANG", "zh_CN.UTF-8")]));
+        assert!(!check(&[("LANG", "zh_CN.GBK")]));
+        assert!(!check(&[]));
+    }
 }

@@ -34,7 +34,7 @@ fn mate_moves(score: Score) -> Option<i32> {
 /// Nodes a second; 0 while no time has passed that could be measured.
 pub fn speed(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros();
-    if micros == 0 { 0 } else { (u128::from(nodes) * 1_000_000 / micros) as u64 }
+    (u128::from(nodes) * 1_000_000).checked_div(micros).unwrap_or(0) as u64
 }
 
 /// The heading over [`row`]; a column for the rank of a line only where there are `several`.
