@@ -31,7 +31,7 @@ pub struct Args {
 }
 
 /// Chosen so that one core needs a few seconds.
-const DEFAULT_DEPTH: u32 = 10;
+const DEFAULT_DEPTH: u32 = 15;
 
 impl Default for Args {
     fn default() -> Args {
