@@ -76,7 +76,11 @@ class Engine:
         except queue.Empty:
             return None
         if line is None:
-            raise EngineFault(f"crash (exit status {self.process.poll()})")
+            try:
+                status = f"exit status {self.process.wait(timeout=1)}"
+            except subprocess.TimeoutExpired:
+                status = "output closed"
+            raise EngineFault(f"crash ({status})")
         return line
 
     def wait_for(self, text, seconds):
@@ -269,8 +273,9 @@ class Game:
 
 
 def elo(score):
-    """Rating difference of an expected score, limited to what few games can say."""
-    score = min(max(score, 1e-3), 1 - 1e-3)
+    """Rating difference of an expected score, infinite at its ends."""
+    if not 0 < score < 1:
+        return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
 
 
