@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::go::Go;
+use crate::engine::options::parse_flag;
 
 /// Which protocol a greeting asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,20 +100,6 @@ pub enum Command {
     Nothing,
     /// A word that is no command.
     Unknown,
-}
-
-/// Reads a yes or no in any spelling clients use: `true on yes 1`, `false off no 0`.
-pub fn parse_flag(text: &str) -> Option<bool> {
-    const YES: [&str; 4] = ["true", "on", "yes", "1"];
-    const NO: [&str; 4] = ["false", "off", "no", "0"];
-    let is = |word: &&str| text.eq_ignore_ascii_case(word);
-    if YES.iter().any(is) {
-        Some(true)
-    } else if NO.iter().any(is) {
-        Some(false)
-    } else {
-        None
-    }
 }
 
 /// Reads one line, without its line end or with it. Bytes that are not UTF-8 become replacement

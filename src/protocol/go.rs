@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::engine::options::parse_number;
+
 /// What a `go` line asks for, as written. Times are in the unit of the clock option for `time`,
 /// `increment`, `opptime` and `oppincrement`, in milliseconds for all others; they may be negative.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -78,16 +80,6 @@ fn is_keyword(token: &str) -> bool {
         .chain(&FLAGS)
         .chain([&SEARCHMOVES])
         .any(|keyword| token.eq_ignore_ascii_case(keyword))
-}
-
-/// Reads a decimal number with an optional sign; beyond 64 bits it saturates.
-pub fn parse_number(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let limit = if text.starts_with('-') { i64::MIN } else { i64::MAX };
-    Some(text.parse().unwrap_or(limit))
 }
 
 impl Go {

@@ -1,0 +1,94 @@
+//! The two languages: which one is spoken, and how each says the same thing.
+
+use std::fmt::Write;
+
+use super::coordinates::Coordinates;
+use super::output::MAX_LINE;
+use super::{ucci, uci};
+use crate::types::{Move, Score};
+
+/// The protocol spoken since the last greeting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Nothing said yet.
+    Boot,
+    /// UCCI.
+    Ucci,
+    /// UCI, and whoever did not greet.
+    Uci,
+}
+
+/// A line of analysis with a memory of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Iteration, from 1.
+    pub depth: u32,
+    /// Deepest ply.
+    pub seldepth: u32,
+    /// Rank of the line, from 1.
+    pub multipv: usize,
+    /// From the side to move.
+    pub score: Score,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Milliseconds so far.
+    pub millis: u64,
+    /// Per mille.
+    pub hashfull: u32,
+    /// Never empty.
+    pub pv: Vec<Move>,
+}
+
+impl Report {
+    /// Nodes per second, 0 before the first millisecond is over.
+    pub fn nps(&self) -> u64 {
+        let nps = u128::from(self.nodes) * 1000 / u128::from(self.millis.max(1));
+        if self.millis == 0 { 0 } else { u64::try_from(nps).unwrap_or(u64::MAX) }
+    }
+}
+
+impl Mode {
+    /// The answer to the greeting.
+    pub fn banner(self) -> String {
+        match self {
+            Mode::Ucci => ucci::banner(),
+            Mode::Uci | Mode::Boot => uci::banner(),
+        }
+    }
+
+    /// A message for people.
+    pub fn message(self, text: &str) -> String {
+        match self {
+            Mode::Ucci => format!("info message {text}"),
+            Mode::Uci | Mode::Boot => format!("info string {text}"),
+        }
+    }
+
+    /// A full `info` line; `several` when more than one line is reported for each depth.
+    pub fn info(self, report: &Report, several: bool, coordinates: Coordinates) -> String {
+        let mut line = match self {
+            Mode::Ucci => ucci::info(report, several),
+            Mode::Uci | Mode::Boot => uci::info(report),
+        };
+        line.push_str(" pv");
+        for (index, &mv) in report.pv.iter().enumerate() {
+            let length = line.len();
+            // Writing to a string cannot fail.
+            let _ = write!(line, " {}", coordinates.show(mv));
+            if line.len() >= MAX_LINE && index > 0 {
+                line.truncate(length);
+                break;
+            }
+        }
+        line
+    }
+
+    /// The final answer.
+    pub fn best_move(self, mv: Move, ponder: Option<Move>, coordinates: Coordinates) -> String {
+        let mut line = format!("bestmove {}", coordinates.show(mv));
+        if let Some(reply) = ponder {
+            let _ = write!(line, " ponder {}", coordinates.show(reply));
+        }
+        line
+    }
+}

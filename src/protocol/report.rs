@@ -1,0 +1,245 @@
+//! From what a search finds to lines a client can keep up with.
+//!
+//! Clients freeze on floods: positions with a quick mate run through all depths in no time. A line
+//! that is held back is kept, so that the last one before the answer is always printed.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::coordinates::Coordinates;
+use super::mode::{Mode, Report};
+use super::output::Output;
+use crate::search::{Info, InfoSink};
+use crate::types::{Move, Score};
+
+/// After this many milliseconds depths are reported at most every [`INTERVAL`] milliseconds.
+const FREE: u64 = 1000;
+/// 20 reports a second.
+const INTERVAL: u64 = 50;
+/// Time between two lines about the move being searched.
+const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(100);
+/// From this depth on, or with a decided game, lines that say nothing new are held back.
+const RACING_DEPTH: u32 = 30;
+
+/// Prints the reports of one search.
+pub struct Reporter {
+    output: Arc<Output>,
+    mode: Mode,
+    coordinates: Coordinates,
+    several: bool,
+    /// Whether lines of the present depth are printed or held back.
+    open: bool,
+    held: Vec<Report>,
+    /// The best line as printed last.
+    printed: Option<Report>,
+    millis: u64,
+    nodes: u64,
+    current_move_at: Option<Instant>,
+}
+
+impl Reporter {
+    /// A reporter for one search; `several` when it reports more than one line for each depth.
+    pub fn new(output: Arc<Output>, mode: Mode, coordinates: Coordinates, several: bool) -> Reporter {
+        Reporter {
+            output,
+            mode,
+            coordinates,
+            several,
+            open: true,
+            held: Vec::new(),
+            printed: None,
+            millis: 0,
+            nodes: 0,
+            current_move_at: None,
+        }
+    }
+
+    /// Takes one line of a depth; lines of a depth come together and in order.
+    pub fn report(&mut self, mut report: Report) {
+        // Neither may ever fall within a search, whatever threads and clocks do.
+        self.millis = self.millis.max(report.millis);
+        self.nodes = self.nodes.max(report.nodes);
+        (report.millis, report.nodes) = (self.millis, self.nodes);
+        if report.multipv == 1 {
+            self.held.clear();
+            self.open = self.is_news(&report);
+        }
+        if self.open {
+            self.print(report);
+        } else {
+            self.held.push(report);
+        }
+    }
+
+    fn is_news(&self, report: &Report) -> bool {
+        let Some(last) = &self.printed else { return true };
+        let waited = report.millis - last.millis;
+        if report.millis >= FREE && waited < INTERVAL {
+            return false;
+        }
+        let racing = report.score.is_decisive() || report.depth > RACING_DEPTH;
+        let same = report.score == last.score && report.pv.first() == last.pv.first();
+        !(racing && same) || waited >= FREE
+    }
+
+    fn print(&mut self, report: Report) {
+        self.output.print(&self.mode.info(&report, self.several, self.coordinates));
+        if report.multipv == 1 {
+            self.printed = Some(report);
+        }
+    }
+
+    /// Prints what was held back and, unless the last line for the best move already says so, a line
+    /// with the answer.
+    pub fn finish(&mut self, answer: Report) {
+        for report in std::mem::take(&mut self.held) {
+            self.print(report);
+        }
+        let shown = |printed: &Report| {
+            printed.pv.first() == answer.pv.first()
+                && answer.pv.get(1).is_none_or(|reply| printed.pv.get(1) == Some(reply))
+        };
+        if !self.printed.as_ref().is_some_and(shown) {
+            self.open = true;
+            let (millis, nodes) = (self.millis.max(answer.millis), self.nodes.max(answer.nodes));
+            self.print(Report { millis, nodes, multipv: 1, depth: answer.depth.max(1), ..answer });
+        }
+    }
+
+    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
+        // UCCI has no such line in the form its clients expect of every `info`.
+        let recent = self.current_move_at.is_some_and(|at| at.elapsed() < CURRENT_MOVE_INTERVAL);
+        if self.mode == Mode::Ucci || recent {
+            return;
+        }
+        self.current_move_at = Some(Instant::now());
+        let shown = self.coordinates.show(mv);
+        self.output.print(&format!("info depth {depth} currmove {shown} currmovenumber {number}"));
+    }
+}
+
+/// The sink a search speaks to; the driver keeps the reporter.
+pub struct Sink(pub Arc<Mutex<Reporter>>);
+
+impl InfoSink for Sink {
+    fn info(&mut self, info: &Info<'_>) {
+        if info.pv.is_empty() {
+            return;
+        }
+        let report = Report {
+            depth: info.depth,
+            seldepth: info.seldepth,
+            multipv: info.multipv,
+            score: info.score,
+            nodes: info.nodes,
+            millis: u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX),
+            hashfull: info.hashfull,
+            pv: info.pv.to_vec(),
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).report(report);
+    }
+
+    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
+        let mut reporter = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        reporter.current_move(depth, mv, number);
+    }
+}
+
+/// The line of a static evaluation in UCCI, which has neither moves nor time.
+pub fn static_score(score: Score) -> String {
+    format!("info depth 0 score {}", super::ucci::score(score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::output::tests::Tape;
+    use super::*;
+
+    fn report(depth: u32, score: Score, millis: u64, pv: &str) -> Report {
+        Report {
+            depth,
+            seldepth: depth,
+            multipv: 1,
+            score,
+            nodes: millis * 1000,
+            millis,
+            hashfull: 0,
+            pv: pv.split(' ').map(|mv| mv.parse().unwrap()).collect(),
+        }
+    }
+
+    fn reporter(mode: Mode, several: bool) -> (Reporter, Tape) {
+        let tape = Tape::default();
+        let output = Arc::new(Output::to(Box::new(tape.clone())));
+        (Reporter::new(output, mode, Coordinates::ZeroBased, several), tape)
+    }
+
+    #[test]
+    fn forms_of_both_protocols() {
+        let line = report(14, Score::new(32), 812, "h2e2 h9g7");
+        for (mode, want) in [
+            (
+                Mode::Ucci,
+                "info depth 14 score 32 time 812 nodes 812000 nps 1000000 pv h2e2 h9g7\n",
+            ),
+            (
+                Mode::Uci,
+                "info depth 14 seldepth 14 multipv 1 score cp 32 nodes 812000 nps 1000000 \
+                 hashfull 0 tbhits 0 time 812 pv h2e2 h9g7\n",
+            ),
+        ] {
+            let (mut reporter, tape) = reporter(mode, false);
+            reporter.report(line.clone());
+            reporter.finish(line.clone());
+            assert_eq!(tape.text(), want);
+        }
+        let (mut reporter, tape) = reporter(Mode::Ucci, true);
+        reporter.report(line);
+        assert!(tape.text().contains(" nps 1000000 multipv 1 pv h2e2"));
+    }
+
+    #[test]
+    fn a_found_mate_is_told_once_and_at_the_end() {
+        let (mut reporter, tape) = reporter(Mode::Uci, false);
+        for depth in 1..=100 {
+            reporter.report(report(depth, Score::mate_in(3), 5, "h2e2 h9g7"));
+        }
+        assert_eq!(tape.text().lines().count(), 1);
+        reporter.report(report(101, Score::mate_in(1), 5, "b2e2"));
+        reporter.report(report(102, Score::mate_in(1), 6, "b2e2"));
+        assert_eq!(tape.text().lines().count(), 2);
+        reporter.finish(report(102, Score::mate_in(1), 6, "b2e2"));
+        let text = tape.text();
+        assert_eq!(text.lines().count(), 3);
+        assert!(text.lines().last().unwrap().starts_with("info depth 102 "));
+    }
+
+    #[test]
+    fn fast_depths_are_thinned_after_a_second_and_the_last_is_kept() {
+        let (mut reporter, tape) = reporter(Mode::Ucci, false);
+        for depth in 1..=20 {
+            reporter.report(report(depth, Score::new(depth as i32), 1000 + 10 * u64::from(depth), "h2e2"));
+        }
+        assert_eq!(tape.text().lines().count(), 4, "{}", tape.text());
+        reporter.finish(report(20, Score::new(20), 1300, "h2e2"));
+        assert!(tape.text().lines().last().unwrap().starts_with("info depth 20 "));
+    }
+
+    #[test]
+    fn the_answer_is_always_the_last_line() {
+        let (mut reporter, tape) = reporter(Mode::Uci, false);
+        reporter.report(report(9, Score::new(5), 10, "h2e2 h9g7"));
+        reporter.finish(report(0, Score::new(7), 8, "b2e2"));
+        let text = tape.text();
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with("info depth 1 ") && last.ends_with(" time 10 pv b2e2"), "{last}");
+    }
+
+    #[test]
+    fn time_and_nodes_never_fall() {
+        let (mut reporter, tape) = reporter(Mode::Uci, false);
+        reporter.report(report(1, Score::new(5), 10, "h2e2"));
+        reporter.report(report(2, Score::new(6), 9, "h2e2"));
+        assert!(tape.text().lines().last().unwrap().contains("nodes 10000 nps 1000000 "));
+    }
+}
