@@ -12,16 +12,28 @@
 //! | 5 | [`engine`] |
 //! | 6 | [`protocol`], [`tools`] |
 
+#[forbid(unsafe_code)]
 pub mod attacks;
+#[forbid(unsafe_code)]
 pub mod clock;
+#[forbid(unsafe_code)]
 pub mod engine;
+#[forbid(unsafe_code)]
 pub mod eval;
+#[forbid(unsafe_code)]
 pub mod history;
+#[forbid(unsafe_code)]
 pub mod notation;
+#[forbid(unsafe_code)]
 pub mod position;
+#[forbid(unsafe_code)]
 pub mod protocol;
+#[forbid(unsafe_code)]
 pub mod rules;
+#[forbid(unsafe_code)]
 pub mod search;
+#[forbid(unsafe_code)]
 pub mod tools;
 pub mod tt;
+#[forbid(unsafe_code)]
 pub mod types;
