@@ -127,11 +127,8 @@ fn finds_short_mates_and_never_a_false_one() {
     let mut found = 0;
     for puzzle in &puzzles {
         bench.clear();
-        let limits = Limits {
-            nodes: Some(60_000),
-            mate: Some(puzzle.moves as u32),
-            ..Limits::default()
-        };
+        let limits =
+            Limits { nodes: Some(60_000), mate: Some(puzzle.moves as u32), ..Limits::default() };
         let (outcome, _) = bench.search(&job(&puzzle.fen, limits), &Control::new(false));
         if let Some(plies) = outcome.score.mate_plies() {
             assert!(outcome.score.is_win(), "{}", puzzle.fen);

@@ -126,7 +126,12 @@ impl Iteration<'_> {
 
     /// Draws and verdicts of the rules, and the end of the line.
     #[inline]
-    pub(super) fn judge(&self, pos: &Position, in_check: bool, ply: usize) -> ControlFlow<Score> {
+    pub(super) fn judge(
+        &mut self,
+        pos: &Position,
+        in_check: bool,
+        ply: usize,
+    ) -> ControlFlow<Score> {
         if let Some(verdict) = self.worker.line.repetition() {
             return Break(match verdict {
                 Repetition::Draw => self.draw(),
@@ -139,7 +144,8 @@ impl Iteration<'_> {
             return Break(self.draw());
         }
         if ply + 1 >= MAX_PLY {
-            return Break(if in_check { self.draw() } else { Score::DRAW });
+            let value = if in_check { self.draw() } else { self.worker.evaluator.evaluate(pos) };
+            return Break(value);
         }
         Continue(())
     }
