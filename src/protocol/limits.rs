@@ -107,7 +107,8 @@ mod tests {
     fn time_alone_is_for_one_move() {
         assert!(hard(&read("time 5000", Mode::Uci)).is_some_and(|ms| ms > 4800));
         assert!(hard(&read("time 5000 movestogo 1", Mode::Uci)).is_some_and(|ms| ms > 4800));
-        for text in ["time 5000 increment 0", "wtime 5000", "wtime 5000 winc 0", "time 5000 movestogo 9"]
+        for text in
+            ["time 5000 increment 0", "wtime 5000", "wtime 5000 winc 0", "time 5000 movestogo 9"]
         {
             assert!(hard(&read(text, Mode::Ucci)).is_some_and(|ms| ms < 2500), "{text}");
         }

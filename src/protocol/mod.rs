@@ -1,5 +1,113 @@
 //! Layer 6: text in and out. UCCI, UCI and the dialects around them.
+//!
+//! One thread reads ([`reader`]), one acts ([`driver`]); [`traffic`] lies between them and [`Hub`]
+//! is what both see.
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod answer;
 pub mod command;
+mod console;
 pub mod coordinates;
+mod driver;
 pub mod go;
+mod limits;
+mod mode;
+mod output;
+mod reader;
+mod report;
+#[cfg(test)]
+mod session;
+mod settings;
+mod setup;
+mod traffic;
+mod ucci;
+mod uci;
+
+use std::io::{BufReader, IsTerminal, stdin};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use crate::engine::{Engine, HashView};
+use coordinates::Numbering;
+use driver::Driver;
+use mode::Mode;
+use output::Output;
+use traffic::Traffic;
+
+/// What both threads see.
+struct Hub {
+    output: Arc<Output>,
+    traffic: Traffic,
+    hash: HashView,
+    mode: AtomicU8,
+    debug: AtomicBool,
+    numbering: Mutex<Numbering>,
+    /// Whether ending the conversation ends the process.
+    process: bool,
+}
+
+const MODES: [Mode; 3] = [Mode::Boot, Mode::Ucci, Mode::Uci];
+
+impl Hub {
+    fn new(output: Output, hash: HashView, process: bool) -> Hub {
+        Hub {
+            output: Arc::new(output),
+            traffic: Traffic::default(),
+            hash,
+            mode: AtomicU8::new(0),
+            debug: AtomicBool::new(false),
+            numbering: Mutex::new(Numbering::default()),
+            process,
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        MODES[usize::from(self.mode.load(SeqCst)) % MODES.len()]
+    }
+
+    fn set_mode(&self, mode: Mode) {
+        let index = MODES.iter().position(|&known| known == mode).unwrap_or(0);
+        self.mode.store(index as u8, SeqCst);
+    }
+
+    fn debug(&self) -> bool {
+        self.debug.load(SeqCst)
+    }
+
+    fn set_debug(&self, on: bool) {
+        self.debug.store(on, SeqCst);
+    }
+
+    fn numbering(&self) -> Numbering {
+        *self.numbering.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_numbering(&self, numbering: Numbering) {
+        *self.numbering.lock().unwrap_or_else(PoisonError::into_inner) = numbering;
+    }
+
+    fn is_process(&self) -> bool {
+        self.process
+    }
+}
+
+/// Talks on standard input and output until `quit` or the end of input, then ends the process with
+/// status 0: a large hash table is left to the system, which frees it faster than we could.
+pub fn serve() -> ! {
+    if stdin().is_terminal() {
+        eprintln!("{}", console::HINT);
+    }
+    let engine = Engine::new();
+    let hub = Arc::new(Hub::new(Output::stdout(), engine.hash_view(), true));
+    let ears = Arc::clone(&hub);
+    let reader = thread::Builder::new()
+        .name("reader".to_string())
+        .spawn(move || reader::listen(BufReader::new(stdin()), &ears));
+    match reader {
+        Ok(_) => Driver::new(hub, engine).run(),
+        Err(error) => log::error!("no thread to read with: {error}"),
+    }
+    std::process::exit(0)
+}

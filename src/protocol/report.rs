@@ -39,7 +39,12 @@ pub struct Reporter {
 
 impl Reporter {
     /// A reporter for one search; `several` when it reports more than one line for each depth.
-    pub fn new(output: Arc<Output>, mode: Mode, coordinates: Coordinates, several: bool) -> Reporter {
+    pub fn new(
+        output: Arc<Output>,
+        mode: Mode,
+        coordinates: Coordinates,
+        several: bool,
+    ) -> Reporter {
         Reporter {
             output,
             mode,
@@ -178,10 +183,7 @@ mod tests {
     fn forms_of_both_protocols() {
         let line = report(14, Score::new(32), 812, "h2e2 h9g7");
         for (mode, want) in [
-            (
-                Mode::Ucci,
-                "info depth 14 score 32 time 812 nodes 812000 nps 1000000 pv h2e2 h9g7\n",
-            ),
+            (Mode::Ucci, "info depth 14 score 32 time 812 nodes 812000 nps 1000000 pv h2e2 h9g7\n"),
             (
                 Mode::Uci,
                 "info depth 14 seldepth 14 multipv 1 score cp 32 nodes 812000 nps 1000000 \
@@ -218,7 +220,12 @@ mod tests {
     fn fast_depths_are_thinned_after_a_second_and_the_last_is_kept() {
         let (mut reporter, tape) = reporter(Mode::Ucci, false);
         for depth in 1..=20 {
-            reporter.report(report(depth, Score::new(depth as i32), 1000 + 10 * u64::from(depth), "h2e2"));
+            reporter.report(report(
+                depth,
+                Score::new(depth as i32),
+                1000 + 10 * u64::from(depth),
+                "h2e2",
+            ));
         }
         assert_eq!(tape.text().lines().count(), 4, "{}", tape.text());
         reporter.finish(report(20, Score::new(20), 1300, "h2e2"));

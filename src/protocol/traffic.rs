@@ -29,7 +29,7 @@ struct Signals {
 pub enum Task {
     /// Any command but `go`.
     Run(Command),
-    /// A `go`. [`Traffic::finish`] must follow.
+    /// A `go`. [`Traffic::finish`] or [`Traffic::abandon`] must follow.
     Go(Go),
     /// `quit`
     Quit,
@@ -267,6 +267,11 @@ impl Traffic {
         while state.current.as_ref().is_some_and(|c| c.is_endless() && !c.signals.stop) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// The current `go` was no search and needs no answer.
+    pub fn abandon(&self) {
+        self.lock().current = None;
     }
 
     /// The current `go` is done. `print` gives its answer while no signal can come between; it is

@@ -131,9 +131,8 @@ mod tests {
     #[test]
     fn entries_of_the_hash_table() {
         let mv: Move = "h2e2".parse().unwrap();
-        let entry = |bound| {
-            Some(Entry { mv: Some(mv), score: 35, eval: 0, depth: 7, bound, pv: false })
-        };
+        let entry =
+            |bound| Some(Entry { mv: Some(mv), score: 35, eval: 0, depth: 7, bound, pv: false });
         let shown = || Some("h2e2".to_string());
         assert_eq!(pophash(None, None), "pophash");
         assert_eq!(

@@ -77,7 +77,8 @@ mod tests {
     #[test]
     fn banner_obeys_the_readers() {
         let text = banner();
-        for start in ["Threads type spin default 1 min", "Hash type spin default 16 min", "MultiPV"] {
+        for start in ["Threads type spin default 1 min", "Hash type spin default 16 min", "MultiPV"]
+        {
             assert!(text.contains(&format!("\noption name {start}")), "{start}");
         }
         assert!(text.ends_with("\nuciok"));

@@ -29,7 +29,7 @@ enum Command {
 /// Runs the program; the only entry point of `main`.
 pub fn run() -> ExitCode {
     match Cli::parse().command {
-        None => ExitCode::SUCCESS,
+        None => crate::protocol::serve(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),

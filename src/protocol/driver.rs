@@ -1,0 +1,288 @@
+//! The thread that acts: one command after the other, one answer for each `go`.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Hub;
+use super::answer;
+use super::command::{Command, Greeting, OptionText, Setup};
+use super::console;
+use super::coordinates::Coordinates;
+use super::go::Go;
+use super::limits::{Plan, plan};
+use super::mode::{Mode, Report};
+use super::report::{Reporter, Sink, static_score};
+use super::settings::resolve;
+use super::setup;
+use super::traffic::Task;
+use crate::engine::options::{OptionId, Value};
+use crate::engine::{Answer, Engine, Request};
+use crate::eval::Evaluator;
+use crate::position::Position;
+use crate::rules::Game;
+use crate::search::{Control, Outcome};
+use crate::types::Color;
+
+/// Carries out commands.
+pub struct Driver {
+    hub: Arc<Hub>,
+    engine: Engine,
+    /// The XBoard adapter is at the other end: it waits for a `bestmove` even without a move.
+    adapter: bool,
+}
+
+impl Driver {
+    /// A driver for `engine`, whose hash table the hub must be able to see.
+    pub fn new(hub: Arc<Hub>, engine: Engine) -> Driver {
+        Driver { hub, engine, adapter: false }
+    }
+
+    /// Works until `quit` or the end of input.
+    pub fn run(&mut self) {
+        loop {
+            match self.hub.traffic.next() {
+                Task::Run(command) => self.execute(command),
+                Task::Go(go) => self.go(&go),
+                Task::End => return,
+                Task::Quit => {
+                    if self.hub.mode() == Mode::Ucci {
+                        self.say("bye");
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    fn say(&self, text: &str) {
+        self.hub.output.print(text);
+    }
+
+    fn message(&self, text: &str) {
+        self.say(&self.hub.mode().message(text));
+    }
+
+    /// Whoever does not greet speaks UCI.
+    fn settle_mode(&self) {
+        if self.hub.mode() == Mode::Boot {
+            self.hub.set_mode(Mode::Uci);
+        }
+    }
+
+    fn execute(&mut self, command: Command) {
+        let starts_talk = !matches!(
+            command,
+            Command::Greet(_) | Command::Stop | Command::PonderHit { .. } | Command::Unknown
+        );
+        if starts_talk {
+            self.settle_mode();
+        }
+        match command {
+            Command::Greet(greeting) => {
+                self.hub.set_mode(match greeting {
+                    Greeting::Ucci => Mode::Ucci,
+                    Greeting::Uci | Greeting::Cyclone => Mode::Uci,
+                });
+                self.say(&self.hub.mode().banner());
+            }
+            Command::IsReady => {
+                self.prepare();
+                self.say("readyok");
+            }
+            Command::SetOption(text) => self.set_option(&text),
+            Command::NewGame { adapter } => {
+                self.adapter |= adapter;
+                self.engine.new_game();
+            }
+            Command::Position(setup) => self.set_position(&setup),
+            Command::BanMoves(tokens) => {
+                if let Some(pos) = self.position() {
+                    let mut numbering = self.hub.numbering();
+                    let moves = numbering.read_alternatives(&pos, &tokens);
+                    self.hub.set_numbering(numbering);
+                    self.engine.ban_moves(&moves);
+                }
+            }
+            // Searches are stopped by the reader; this one came when there was none.
+            Command::Stop if self.hub.mode() == Mode::Ucci => self.say("nobestmove"),
+            Command::Probe(setup) => self.hub.probe(setup.as_ref()),
+            Command::Show => self.on_board(console::show),
+            Command::Eval => self.on_board(console::evaluate),
+            Command::Bench => self.say(&console::benchmark()),
+            Command::Flip => {
+                if let Some(pos) = self.position() {
+                    self.engine.set_game(Some(Game::new(pos.flip())));
+                }
+            }
+            Command::Compiler => self.say(&console::compiler()),
+            Command::Help => self.say(console::HELP),
+            Command::Unknown => self.message("unknown command"),
+            // The rest is dealt with before it gets here.
+            Command::Go(_)
+            | Command::Stop
+            | Command::PonderHit { .. }
+            | Command::Debug(_)
+            | Command::Quit
+            | Command::Nothing => {}
+        }
+    }
+
+    fn position(&self) -> Option<Position> {
+        self.engine.game().map(|game| *game.position())
+    }
+
+    fn on_board(&self, text: impl Fn(&Position) -> String) {
+        match self.position() {
+            Some(pos) => self.say(&text(&pos)),
+            None => self.message("the last position was invalid"),
+        }
+    }
+
+    /// Allocates what is missing and reports what cannot be had.
+    fn prepare(&mut self) {
+        if let Err(error) = self.engine.prepare() {
+            let kept = self.engine.options().hash;
+            self.message(&format!("{error}, keeping {kept} MB"));
+        }
+    }
+
+    fn set_option(&mut self, text: &OptionText) {
+        let Some((id, value)) = resolve(text) else {
+            log::debug!("ignored: setoption {text}");
+            return;
+        };
+        match (id, value) {
+            (OptionId::Coordinates, Value::Choice(index)) => {
+                let fixed = [None, Some(Coordinates::ZeroBased), Some(Coordinates::OneBased)];
+                let mut numbering = self.hub.numbering();
+                numbering.fixed = fixed.get(index).copied().flatten();
+                self.hub.set_numbering(numbering);
+            }
+            // We do not announce this option: who sets it thinks we are Fairy-Stockfish, whose UCI
+            // counts ranks from one.
+            (OptionId::Variant, _) if self.hub.mode() == Mode::Uci => {
+                let mut numbering = self.hub.numbering();
+                numbering.assume(Coordinates::OneBased);
+                self.hub.set_numbering(numbering);
+            }
+            _ => {
+                if let Some(notice) = self.engine.set_option(id, value) {
+                    self.message(&notice.to_string());
+                }
+            }
+        }
+    }
+
+    fn set_position(&mut self, setup: &Setup) {
+        let mut numbering = self.hub.numbering();
+        match setup::build(setup, &mut numbering) {
+            Ok((game, remarks)) => {
+                self.engine.set_game(Some(game));
+                for remark in remarks {
+                    self.message(&remark.to_string());
+                }
+            }
+            Err(error) => {
+                self.engine.set_game(None);
+                self.message(&format!("invalid position: {error}"));
+            }
+        }
+        self.hub.set_numbering(numbering);
+    }
+
+    fn go(&mut self, go: &Go) {
+        self.settle_mode();
+        let mode = self.hub.mode();
+        if let Some(depth) = go.perft {
+            self.on_board(|pos| console::count_leaves(pos, depth, self.hub.numbering().current()));
+            self.hub.traffic.abandon();
+            return;
+        }
+        let pos = self.position();
+        let side = pos.map_or(Color::Red, |pos| pos.side());
+        let plan = plan(go, mode, self.engine.options(), side);
+        let control = self.hub.traffic.begin(&plan);
+        if plan.evaluate_only {
+            self.hub.traffic.finish(|_| {
+                if let Some(pos) = pos {
+                    self.say(&static_score(Evaluator::new().evaluate(&pos)));
+                }
+                self.say("nobestmove");
+            });
+            return;
+        }
+        self.prepare();
+        let answer = self.search(go, &plan, &control);
+        self.hub.traffic.hold();
+        self.hub.traffic.finish(|offered| match (&answer, pos) {
+            (Answer::Found(outcome), Some(pos)) => {
+                let line = answer::best_move(
+                    mode,
+                    self.engine.options(),
+                    &pos,
+                    outcome,
+                    offered || go.draw,
+                    self.hub.numbering().current(),
+                );
+                self.say(&line.unwrap_or_else(|| "nobestmove".to_string()));
+            }
+            _ => self.say_no_move(pos.is_some()),
+        });
+    }
+
+    /// Searches and reports, up to but without the line that ends the search.
+    fn search(&mut self, go: &Go, plan: &Plan, control: &Arc<Control>) -> Answer {
+        let mut numbering = self.hub.numbering();
+        let only = self.position().and_then(|pos| {
+            go.searchmoves.as_ref().map(|tokens| numbering.read_alternatives(&pos, tokens))
+        });
+        self.hub.set_numbering(numbering);
+        let reporter = Arc::new(Mutex::new(Reporter::new(
+            Arc::clone(&self.hub.output),
+            self.hub.mode(),
+            numbering.current(),
+            self.engine.options().multipv > 1,
+        )));
+        let request = Request { limits: plan.limits, only };
+        let sink = Box::new(Sink(Arc::clone(&reporter)));
+        let answer = self.engine.go(&request, control, sink);
+        if let Answer::Found(outcome) = &answer {
+            let last = self.last_report(outcome, control);
+            reporter.lock().unwrap_or_else(PoisonError::into_inner).finish(last);
+        }
+        answer
+    }
+
+    fn last_report(&self, outcome: &Outcome, control: &Control) -> Report {
+        let mut pv = outcome.pv.clone();
+        if let Some(pos) = self.position()
+            && answer::ponder_move(&pos, &pv).is_none()
+        {
+            // Rare: a line that ends the game, or one cut short. Shown as far as it is sure.
+            let legal_reply =
+                pv.first().zip(pv.get(1)).is_some_and(|(&mv, &reply)| pos.make(mv).is_legal(reply));
+            pv.truncate(if legal_reply { pv.len() } else { 1 });
+        }
+        Report {
+            depth: outcome.depth,
+            seldepth: outcome.seldepth.max(1),
+            multipv: 1,
+            score: outcome.score,
+            nodes: self.engine.counters().map_or(0, |counters| counters.total()),
+            millis: u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX),
+            hashfull: self.engine.hashfull(),
+            pv,
+        }
+    }
+
+    fn say_no_move(&self, valid: bool) {
+        match self.hub.mode() {
+            Mode::Ucci if self.adapter => self.say("bestmove (none)"),
+            Mode::Ucci => self.say("nobestmove"),
+            Mode::Uci | Mode::Boot => {
+                // Mated and stalemated alike have lost.
+                let score = if valid { "mate 0" } else { "cp 0" };
+                self.say(&format!("info depth 0 score {score}\nbestmove (none)"));
+            }
+        }
+    }
+}
