@@ -4,7 +4,7 @@ use super::tables;
 use super::weight::{Weight, w};
 use crate::attacks;
 use crate::position::Position;
-use crate::types::{Bitboard, Color, PieceType};
+use crate::types::{Bitboard, Color, PieceType, Square};
 
 /// The men of one side and their attack sets, which the later terms share.
 pub(super) struct Force {
@@ -93,12 +93,15 @@ const SIEGE_CANNON: (i32, i32) = (5, 2);
 const SIEGE_PAWN: i32 = 8;
 
 impl Force {
-    pub(super) fn new(pos: &Position, side: Color) -> Force {
+    /// The force of `side`; `reach` is what the pawns of each side reach.
+    pub(super) fn new(pos: &Position, side: Color, reach: [Bitboard; 2]) -> Force {
         let pawns = pos.pieces(side, PieceType::Pawn);
+        // Where a man may go without being taken by a pawn.
+        let free = !pos.color(side) - reach[(!side).index()];
         let mut force = Force {
             side,
             score: Weight::ZERO,
-            pawns: pawn_reach(pawns, side),
+            pawns: reach[side.index()],
             knights: Bitboard::EMPTY,
             rooks: Bitboard::EMPTY,
             cannon_quiets: Bitboard::EMPTY,
@@ -109,8 +112,8 @@ impl Force {
         };
         force.add_home(pos);
         force.add_pawns(pawns);
-        force.add_knights(pos);
-        force.add_sliders(pos);
+        force.add_knights(pos, free);
+        force.add_sliders(pos, free);
         force
     }
 
@@ -119,7 +122,7 @@ impl Force {
         self.pawns | self.knights | self.rooks | self.cannon_hits | self.defenders
     }
 
-    fn place(&mut self, kind: PieceType, sq: crate::types::Square) {
+    fn place(&mut self, kind: PieceType, sq: Square) {
         self.score += tables::placed(self.side, kind, sq);
     }
 
@@ -161,8 +164,7 @@ impl Force {
         }
     }
 
-    fn add_knights(&mut self, pos: &Position) {
-        let free = !pos.color(self.side) - enemy_pawn_reach(pos, self.side);
+    fn add_knights(&mut self, pos: &Position, free: Bitboard) {
         for sq in pos.pieces(self.side, PieceType::Knight) {
             self.place(PieceType::Knight, sq);
             let targets = attacks::knight(sq, pos.occupied());
@@ -172,9 +174,8 @@ impl Force {
         }
     }
 
-    fn add_sliders(&mut self, pos: &Position) {
+    fn add_sliders(&mut self, pos: &Position, free: Bitboard) {
         let occupied = pos.occupied();
-        let free = !pos.color(self.side) - enemy_pawn_reach(pos, self.side);
         for sq in pos.pieces(self.side, PieceType::Rook) {
             self.place(PieceType::Rook, sq);
             let targets = attacks::rook(sq, occupied);
@@ -205,7 +206,7 @@ fn siege_points(side: Color) -> Bitboard {
 }
 
 /// Points reached by a set of pawns.
-fn pawn_reach(pawns: Bitboard, side: Color) -> Bitboard {
+pub(super) fn pawn_reach(pawns: Bitboard, side: Color) -> Bitboard {
     let crossed = (pawns & Bitboard::home(!side)).bits();
     let right = Bitboard::from_bits(crossed << 1) - Bitboard::file(0);
     let left = Bitboard::from_bits(crossed >> 1) - Bitboard::file(8);
@@ -214,10 +215,6 @@ fn pawn_reach(pawns: Bitboard, side: Color) -> Bitboard {
         Color::Black => pawns.bits() >> 9,
     };
     Bitboard::from_bits(forward) | left | right
-}
-
-fn enemy_pawn_reach(pos: &Position, side: Color) -> Bitboard {
-    pawn_reach(pos.pieces(!side, PieceType::Pawn), !side)
 }
 
 /// A rook attacked by a lesser man, a knight or cannon attacked by a pawn, a man attacked and not
@@ -245,7 +242,6 @@ pub(super) fn threats(pos: &Position, us: Color, own: &Force, enemy: &Force) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Square;
 
     #[test]
     fn bulk_pawn_reach_equals_the_table() {

@@ -24,8 +24,9 @@ const FULL_PHASE: i32 = 32;
 
 /// The value for the side to move, in centipawns, not yet clamped.
 pub(super) fn evaluate(pos: &Position) -> i32 {
-    let red = Force::new(pos, Color::Red);
-    let black = Force::new(pos, Color::Black);
+    let reach = Color::ALL.map(|side| force::pawn_reach(pos.pieces(side, PieceType::Pawn), side));
+    let red = Force::new(pos, Color::Red, reach);
+    let black = Force::new(pos, Color::Black, reach);
     let mut sum = red.score - black.score;
     sum += force::threats(pos, Color::Red, &red, &black);
     sum -= force::threats(pos, Color::Black, &black, &red);
