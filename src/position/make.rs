@@ -37,28 +37,33 @@ impl Position {
     #[inline]
     pub fn make_observed(&self, mv: Move, observer: &mut impl Observer) -> Position {
         let mut pos = *self;
+        pos.apply(mv, observer);
+        debug_assert!(pos.is_consistent(), "{mv} from {self:?}");
+        pos
+    }
+
+    /// Works in place so that [`Position::make_observed`] can be inlined down to one copy.
+    fn apply(&mut self, mv: Move, observer: &mut impl Observer) {
         let (from, to) = (mv.from(), mv.to());
         let (from_bit, to_bit) = (Bitboard::from(from), Bitboard::from(to));
-        let Some(piece) = pos.cells[from.index()] else { panic!("no man to move with {mv}") };
-        pos.rule60 = pos.rule60.saturating_add(1);
-        if let Some(victim) = pos.cells[to.index()] {
-            pos.colors[victim.color().index()] ^= to_bit;
-            pos.kinds[victim.kind().index()] ^= to_bit;
-            pos.key ^= zobrist::piece(victim, to);
-            pos.rule60 = 0;
+        let Some(piece) = self.cells[from.index()] else { panic!("no man to move with {mv}") };
+        self.rule60 = self.rule60.saturating_add(1);
+        if let Some(victim) = self.cells[to.index()] {
+            self.colors[victim.color().index()] ^= to_bit;
+            self.kinds[victim.kind().index()] ^= to_bit;
+            self.key ^= zobrist::piece(victim, to);
+            self.rule60 = 0;
             observer.captured(victim, to);
         }
         let both = from_bit | to_bit;
-        pos.colors[self.side.index()] ^= both;
-        pos.kinds[piece.kind().index()] ^= both;
-        pos.cells[from.index()] = None;
-        pos.cells[to.index()] = Some(piece);
-        pos.key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::SIDE;
-        pos.fullmove = pos.fullmove.saturating_add(self.side as u16);
-        pos.side = !self.side;
+        self.colors[self.side.index()] ^= both;
+        self.kinds[piece.kind().index()] ^= both;
+        self.cells[from.index()] = None;
+        self.cells[to.index()] = Some(piece);
+        self.key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::SIDE;
+        self.fullmove = self.fullmove.saturating_add(self.side as u16);
+        self.side = !self.side;
         observer.moved(piece, from, to);
-        debug_assert!(pos.is_consistent(), "{mv} from {self:?}");
-        pos
     }
 
     /// The position after a pass. The clock stands still: a pass is not a move of the game.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::replies::count_replies;
 use super::table::Table;
 use crate::position::{MoveKinds, Position};
 use crate::types::Move;
@@ -167,8 +168,8 @@ impl Perft {
 
     /// Counts with the table and the stop flag; meaningless once the flag is set.
     fn walk(&self, pos: &Position, depth: u32, stop: &AtomicBool) -> u64 {
-        // One ply is counted faster than it is looked up.
-        let table = self.table.as_ref().filter(|_| depth > 1);
+        // Two plies are counted about as fast as they are looked up.
+        let table = self.table.as_ref().filter(|_| depth > 2);
         if depth <= UNINTERRUPTED && table.is_none() {
             return plain(pos, depth);
         }
@@ -191,11 +192,12 @@ impl Perft {
     }
 }
 
-/// The bare count. The last ply is counted from target sets, without making its moves.
+/// The bare count. The last two plies are counted from target sets, mostly without making moves.
 fn plain(pos: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => pos.count_legal().into(),
+        2 => count_replies(pos),
         _ => {
             let mut nodes = 0;
             pos.generate(&pos.check_info(), MoveKinds::all(), |mv| {

@@ -4,6 +4,7 @@
 
 mod count;
 mod epd;
+mod replies;
 mod suite;
 mod table;
 

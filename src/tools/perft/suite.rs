@@ -15,7 +15,7 @@ use super::{EpdLine, Perft, milliseconds, speed};
 /// Where the lists lie in a source tree.
 const DIRECTORY: &str = "perft-data";
 /// The list that an installed binary carries along.
-const BUILT_IN: &str = include_str!("../../../perft-data/perft.epd");
+pub(super) const BUILT_IN: &str = include_str!("../../../perft-data/perft.epd");
 
 /// A line that cannot be counted, with its place.
 struct Unreadable {
