@@ -4,12 +4,13 @@
 //! vacated or filled (his lines as far as they matter, his legs, his eyes), and his duties to his
 //! king only when the move touches the king's surroundings. So the replies are counted once as if
 //! the mover had passed; each move then costs a recount of the few men it disturbs, and moves that
-//! disturb none are counted together. Moves near the enemy king are made and counted in full.
+//! disturb none are counted together. Only checks, and moves that open or close the line of a hollow
+//! cannon, are made and counted in full.
 
 use arrayvec::ArrayVec;
 
 use crate::attacks;
-use crate::position::Position;
+use crate::position::{CheckInfo, Position};
 use crate::types::{Bitboard, Color, Move, PieceType, Square};
 
 /// Sum over all legal moves of the number of legal replies: the leaves two plies below.
@@ -35,8 +36,8 @@ struct Man {
 }
 
 impl Man {
-    /// The number of his targets on a changed board.
-    fn targets(&self, side: Color, occupied: Bitboard, own: Bitboard) -> u32 {
+    /// The number of his targets on a changed board, `own` being the men of his `side`.
+    fn targets(&self, side: Color, occupied: Bitboard, own: Bitboard, allowed: Bitboard) -> u32 {
         let reached = match self.kind {
             PieceType::Rook => attacks::rook(self.sq, occupied),
             PieceType::Cannon => {
@@ -45,7 +46,7 @@ impl Man {
             }
             _ => leaps(self.kind, side, self.sq, occupied),
         };
-        (reached & self.allowed & !own).count()
+        ((reached & allowed) - own).count()
     }
 
     /// The points whose occupancy decides what he reaches. A leaper's targets are not among them.
@@ -107,40 +108,66 @@ struct Replies<'a> {
     guards: [u16; 90],
     /// All points with a watcher.
     watched: Bitboard,
-    /// A move that touches these may change the duties of men or the steps of the king.
+    /// Pins and forbidden points.
+    info: CheckInfo,
+    /// A move that touches these may change the pins, or give check.
+    near: Bitboard,
+    /// A move that touches these may change the steps of the king; includes `near`.
     zone: Bitboard,
+    king: Square,
+    /// Legal steps of the king.
+    steps: u32,
+    /// Legal replies in all.
     total: u32,
+}
+
+/// Where pins and hollow cannons let a man go.
+fn allowed(info: &CheckInfo, sq: Square) -> Bitboard {
+    let pins = if info.pinned.has(sq) { info.pin_mask(sq) } else { Bitboard::ALL };
+    pins - info.forbidden
+}
+
+fn count_all(pos: &Position, info: &CheckInfo) -> u64 {
+    let mut count = 0;
+    pos.for_each_target(info, Bitboard::ALL, |_, targets| count += targets.count());
+    count.into()
 }
 
 impl<'a> Replies<'a> {
     fn new(pos: &'a Position) -> Replies<'a> {
         let side = !pos.side();
         let passed = pos.make_null();
-        let info = passed.check_info();
+        let (king, occupied, own) = (pos.king(side), pos.occupied(), pos.color(side));
+        // A pin lies behind two men at most: a cannon's.
+        let near = surroundings(king, occupied, 2);
+        let without_king = occupied - Bitboard::from(king);
+        let mut zone = near;
+        for step in attacks::king(king) - own {
+            zone |= surroundings(step, without_king, 1);
+        }
         let mut replies = Replies {
             pos,
             side,
-            occupied: pos.occupied(),
-            own: pos.color(side),
+            occupied,
+            own,
             men: ArrayVec::new(),
             watchers: [0; 90],
             guards: [0; 90],
             watched: Bitboard::EMPTY,
-            zone: Bitboard::EMPTY,
+            info: passed.check_info(),
+            near,
+            zone,
+            king,
+            steps: 0,
             total: 0,
         };
-        let king = pos.king(side);
-        // A pin lies behind two men at most: a cannon's.
-        replies.zone = surroundings(king, replies.occupied, 2);
-        let without_king = replies.occupied - Bitboard::from(king);
-        for step in attacks::king(king) - replies.own {
-            replies.zone |= surroundings(step, without_king, 1);
-        }
+        let info = replies.info.clone();
         passed.for_each_target(&info, Bitboard::ALL, |sq, targets| {
             replies.total += targets.count();
-            if sq != king {
-                let pins = if info.pinned.has(sq) { info.pin_mask(sq) } else { Bitboard::ALL };
-                replies.add(sq, pins - info.forbidden, targets.count());
+            if sq == king {
+                replies.steps = targets.count();
+            } else {
+                replies.add(sq, allowed(&info, sq), targets.count());
             }
         });
         replies
@@ -163,46 +190,86 @@ impl<'a> Replies<'a> {
 
     /// Replies to all moves of one man, summed.
     fn after(&self, from: Square, targets: Bitboard) -> u64 {
+        let disturbed = self.watchers[from.index()];
         if self.zone.has(from) {
-            return targets.into_iter().map(|to| self.in_full(from, to)).sum();
+            return targets.into_iter().map(|to| self.after_one(from, to, disturbed)).sum();
         }
         let vacated = self.occupied - Bitboard::from(from);
-        let disturbed = self.watchers[from.index()];
         let mut special = self.watched | self.zone | self.own;
         let mut total = self.total;
         for man in self.men_of(disturbed) {
             // He now sees further through the vacated point.
             special |= man.watched(vacated);
-            total = total - man.count + man.targets(self.side, vacated, self.own);
+            total = total - man.count + man.targets(self.side, vacated, self.own, man.allowed);
         }
-        let mut nodes = u64::from((targets - special).count()) * u64::from(total);
-        for to in targets & special {
-            nodes += if self.zone.has(to) {
-                self.in_full(from, to)
-            } else {
-                self.one_by_one(vacated, to, disturbed)
-            };
-        }
-        nodes
+        let alike = u64::from((targets - special).count()) * u64::from(total);
+        let others = (targets & special).into_iter();
+        alike + others.map(|to| self.after_one(from, to, disturbed)).sum::<u64>()
     }
 
-    /// Replies to one move away from the king; `disturbed` are those who watch its origin.
-    fn one_by_one(&self, vacated: Bitboard, to: Square, disturbed: u16) -> u64 {
-        let occupied = vacated | Bitboard::from(to);
+    /// Replies to one move; `disturbed` are the men who watch its origin.
+    fn after_one(&self, from: Square, to: Square, mut disturbed: u16) -> u64 {
+        let touched = Bitboard::from(from) | Bitboard::from(to);
+        let occupied = (self.occupied - Bitboard::from(from)) | Bitboard::from(to);
         let own = self.own - Bitboard::from(to);
-        let mut disturbed = disturbed | self.watchers[to.index()];
+        disturbed |= self.watchers[to.index()];
+        let mut new_info = None;
+        if (self.near & touched).any() {
+            let next = self.pos.make(Move::new(from, to));
+            let info = next.check_info();
+            if info.checkers.any() || info.forbidden != self.info.forbidden {
+                return count_all(&next, &info);
+            }
+            disturbed |= self.men_on(info.pinned | self.info.pinned);
+            new_info = Some(info);
+        }
         let mut total = self.total;
-        if self.own.has(to)
-            && let Some(victim) = self.men.iter().position(|man| man.sq == to)
-        {
-            disturbed &= !(1 << victim);
-            total -= self.men[victim].count;
-            total += (self.guards[to.index()] & !disturbed & !(1 << victim)).count_ones();
+        if (self.zone & touched).any() {
+            total = total - self.steps + self.steps_after(from, to, occupied, own);
+        }
+        if self.own.has(to) {
+            let victim = self.men_on(Bitboard::from(to));
+            disturbed &= !victim;
+            total -= self.men_of(victim).map(|man| man.count).sum::<u32>();
+            total += (self.guards[to.index()] & !disturbed & !victim).count_ones();
         }
         for man in self.men_of(disturbed) {
-            total = total - man.count + man.targets(self.side, occupied, own);
+            let allowed = new_info.as_ref().map_or(man.allowed, |info| allowed(info, man.sq));
+            total = total - man.count + man.targets(self.side, occupied, own, allowed);
         }
         total.into()
+    }
+
+    /// Legal steps of the king after a move that leads to the boards `occupied` and `own`.
+    fn steps_after(&self, from: Square, to: Square, occupied: Bitboard, own: Bitboard) -> u32 {
+        let enemy = self.pos.side();
+        let moved = |kind: PieceType| {
+            let men = self.pos.pieces(enemy, kind);
+            if men.has(from) { men | Bitboard::from(to) } else { men }
+        };
+        let rooks = moved(PieceType::Rook) | moved(PieceType::King);
+        let (cannons, knights) = (moved(PieceType::Cannon), moved(PieceType::Knight));
+        let pawns = moved(PieceType::Pawn);
+        let enemies = occupied - own;
+        let without_king = occupied - Bitboard::from(self.king);
+        let is_safe = |&step: &Square| {
+            let reach = attacks::reach(step, without_king | Bitboard::from(step));
+            let attackers = (reach.rook & rooks)
+                | (reach.cannon & cannons)
+                | (attacks::knight_attackers(step, without_king) & knights)
+                | (attacks::pawn_attackers(enemy, step) & pawns);
+            (attackers & enemies).is_empty()
+        };
+        (attacks::king(self.king) - own).into_iter().filter(is_safe).count() as u32
+    }
+
+    /// The men on these points, as bits of their index.
+    fn men_on(&self, points: Bitboard) -> u16 {
+        if points.is_empty() {
+            return 0;
+        }
+        let men = self.men.iter().enumerate().filter(|(_, man)| points.has(man.sq));
+        men.fold(0, |bits, (i, _)| bits | 1 << i)
     }
 
     fn men_of(&self, mut bits: u16) -> impl Iterator<Item = &Man> {
@@ -211,10 +278,6 @@ impl<'a> Replies<'a> {
             bits &= bits - 1;
             Some(man)
         })
-    }
-
-    fn in_full(&self, from: Square, to: Square) -> u64 {
-        self.pos.make(Move::new(from, to)).count_legal().into()
     }
 }
 
