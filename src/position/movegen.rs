@@ -1,8 +1,8 @@
 //! Fully legal move generation.
 //!
 //! Without check every target set is masked by pins and forbidden points, so it is legal before any
-//! move exists and a leaf can be counted without making it. In check (a minority of nodes) targets
-//! are first narrowed to those that can answer every check, then each is tested.
+//! move exists and a leaf can be counted without making it. A single check narrows the sets to the
+//! points that answer it, which pins leave exact; in double check (rare) each target is tested.
 
 use bitflags::bitflags;
 
@@ -87,32 +87,27 @@ impl Position {
         allowed: Bitboard,
         mut sink: impl FnMut(Square, Bitboard),
     ) {
+        let single = if info.checkers.several() { None } else { info.checkers.first() };
+        let Some(checker) = single else {
+            return self.free_targets(us, info, allowed, |sq, targets| {
+                sink(sq, targets.into_iter().filter(|&to| self.is_safe(sq, to)).collect());
+            });
+        };
         let king = self.king(us);
         let occupied = self.occupied();
-        // Points that answer a check, and the men that answer it by leaving: a cannon's screen.
-        let mut answers = [(Bitboard::ALL, Bitboard::EMPTY); 2];
-        for (slot, checker) in answers.iter_mut().zip(info.checkers) {
-            let gap = attacks::between(king, checker);
-            let kind = self.piece_on(checker).map(Piece::kind);
-            let mut points = gap | Bitboard::from(checker);
-            if kind == Some(PieceType::Knight) {
-                points |= Bitboard::from(attacks::knight_leg(checker, king));
+        let gap = attacks::between(king, checker);
+        let (blocks, screen) = match self.piece_on(checker).map(Piece::kind) {
+            Some(PieceType::Knight) => {
+                (Bitboard::from(attacks::knight_leg(checker, king)), Bitboard::EMPTY)
             }
-            let screen =
-                if kind == Some(PieceType::Cannon) { gap & occupied } else { Bitboard::EMPTY };
-            *slot = (points, screen);
-        }
-        for sq in self.color(us) - Bitboard::from(king) {
-            let Some(piece) = self.piece_on(sq) else { continue };
-            let mut mask = allowed & info.pin_mask(sq);
-            for &(points, screen) in &answers {
-                if !screen.has(sq) {
-                    mask &= points;
-                }
-            }
-            let targets = self.reached(piece, sq, occupied) & mask;
-            sink(sq, targets.into_iter().filter(|&to| self.is_safe(sq, to)).collect());
-        }
+            // A second man between stops a cannon, and so does a screen that leaves.
+            Some(PieceType::Cannon) => (gap - occupied, gap & occupied),
+            _ => (gap, Bitboard::EMPTY),
+        };
+        let answers = blocks | Bitboard::from(checker);
+        self.free_targets(us, info, allowed, |sq, targets| {
+            sink(sq, targets & if screen.has(sq) { !gap } else { answers });
+        });
     }
 
     /// Appends the legal moves of the wanted kinds.
