@@ -177,6 +177,7 @@ fn command_line_errors() {
         &["perft", "-1"],
         &["perft", "65"],
         &["perft", "3", "--threads", "0"],
+        &["perft", "3", "--hash", "4000000000"],
         &["perft", "3", "--suite"],
         &["perft", "3", "--max-nodes", "5"],
     ] {

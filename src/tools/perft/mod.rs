@@ -51,7 +51,12 @@ pub struct Args {
     )]
     threads: u16,
     /// Size of the table of counted positions in MiB; 0 for none
-    #[arg(long, value_name = "MB", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=1 << 20)
+    )]
     hash: u32,
     /// Print one JSON object
     #[arg(long)]
