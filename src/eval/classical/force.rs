@@ -32,64 +32,64 @@ pub(super) struct Force {
 
 /// By number of free targets. The first few matter most.
 const KNIGHT_MOBILITY: [Weight; 9] = [
-    w(-34, -40),
-    w(-20, -22),
-    w(-8, -8),
-    w(2, 2),
-    w(9, 10),
-    w(14, 15),
-    w(18, 19),
-    w(21, 22),
-    w(23, 24),
+    w(-33, -40),
+    w(-16, -21),
+    w(-9, -8),
+    w(-1, 2),
+    w(6, 11),
+    w(16, 17),
+    w(19, 19),
+    w(20, 21),
+    w(23, 22),
 ];
 const ROOK_MOBILITY: [Weight; 18] = [
     w(-44, -40),
     w(-34, -30),
-    w(-25, -22),
-    w(-17, -15),
+    w(-24, -22),
+    w(-18, -16),
     w(-10, -9),
-    w(-4, -3),
-    w(1, 2),
-    w(5, 6),
-    w(9, 10),
-    w(12, 13),
-    w(15, 16),
-    w(18, 18),
-    w(20, 20),
-    w(22, 22),
-    w(24, 24),
-    w(25, 26),
+    w(-1, -3),
+    w(3, 2),
+    w(5, 7),
+    w(13, 11),
+    w(11, 13),
+    w(14, 18),
+    w(18, 19),
+    w(18, 20),
+    w(20, 22),
+    w(23, 24),
+    w(25, 27),
     w(26, 27),
-    w(27, 28),
+    w(28, 29),
 ];
 const CANNON_MOBILITY: [Weight; 18] = [
     w(-24, -24),
-    w(-17, -18),
-    w(-12, -13),
-    w(-8, -9),
-    w(-5, -6),
+    w(-16, -18),
+    w(-9, -13),
+    w(-6, -9),
+    w(-1, -5),
     w(-2, -3),
-    w(0, 0),
-    w(1, 2),
+    w(2, -1),
+    w(1, 3),
     w(2, 4),
-    w(4, 6),
-    w(5, 8),
-    w(6, 9),
-    w(7, 10),
-    w(8, 11),
-    w(9, 12),
-    w(10, 13),
-    w(10, 14),
+    w(4, 7),
+    w(1, 7),
+    w(3, 10),
+    w(6, 10),
+    w(7, 11),
+    w(6, 11),
+    w(8, 12),
+    w(9, 13),
     w(11, 14),
 ];
 
 /// Two crossed pawns side by side guard each other.
-const PAWN_LINK: Weight = w(12, 18);
+const PAWN_LINK: Weight = w(12, 16);
 
 /// Siege units of a man that reaches the palace at all, and of each palace point it reaches.
 const SIEGE_ROOK: (i32, i32) = (8, 3);
 const SIEGE_KNIGHT: (i32, i32) = (7, 4);
-const SIEGE_CANNON: (i32, i32) = (5, 2);
+const SIEGE_CANNON: (i32, i32) = (5, 1);
 const SIEGE_PAWN: i32 = 8;
 
 impl Force {
@@ -219,10 +219,10 @@ pub(super) fn pawn_reach(pawns: Bitboard, side: Color) -> Bitboard {
 
 /// A rook attacked by a lesser man, a knight or cannon attacked by a pawn, a man attacked and not
 /// protected at all: each for the attacker.
-const ROOK_THREATENED: Weight = w(26, 24);
-const MINOR_THREATENED: Weight = w(18, 18);
-const LOOSE_MAJOR: Weight = w(14, 16);
-const LOOSE_OTHER: Weight = w(6, 10);
+const ROOK_THREATENED: Weight = w(23, 22);
+const MINOR_THREATENED: Weight = w(23, 19);
+const LOOSE_MAJOR: Weight = w(29, 21);
+const LOOSE_OTHER: Weight = w(11, 19);
 
 /// What `us` threatens to win, apart from attacks on the king.
 pub(super) fn threats(pos: &Position, us: Color, own: &Force, enemy: &Force) -> Weight {

@@ -9,16 +9,16 @@ use crate::types::{Bitboard, Color, PieceType, Square};
 
 /// A cannon on the king's file with nothing between: no own man may step in, every enemy man that
 /// does gives check.
-const HOLLOW_CANNON: Weight = w(64, 30);
+const HOLLOW_CANNON: Weight = w(61, 24);
 const HOLLOW_CANNON_UNITS: i32 = 22;
 /// The same along a rank: it shuts the guards out.
-const HOLLOW_ON_RANK: Weight = w(16, 8);
+const HOLLOW_ON_RANK: Weight = w(15, 7);
 /// Two men between a cannon and the king: both are tied, or one is about to uncover a check.
-const CANNON_PIN: Weight = w(12, 6);
+const CANNON_PIN: Weight = w(20, 15);
 /// Three men between on the middle file: the usual central cannon.
-const CANNON_FAR: Weight = w(6, 0);
+const CANNON_FAR: Weight = w(6, 1);
 /// A rook whose line to the king one man closes.
-const ROOK_PIN: Weight = w(10, 10);
+const ROOK_PIN: Weight = w(7, 8);
 /// Two cannons on the king's file: a double check behind one another is in the air.
 const DOUBLE_CANNON_UNITS: i32 = 12;
 /// A cannon on the king's home rank, beside the palace.
@@ -33,7 +33,7 @@ const GUARDED_CHECK: i32 = 2;
 
 /// Units per missing advisor and per missing elephant for each enemy rook, knight, cannon.
 /// Advisors keep out rooks and knights, elephants cannons.
-const NO_ADVISOR: [i32; 3] = [4, 4, 1];
+const NO_ADVISOR: [i32; 3] = [5, 4, 0];
 const NO_ELEPHANT: [i32; 3] = [2, 1, 3];
 
 /// Units below this are everyday pressure.
