@@ -32,65 +32,66 @@ pub(super) struct Force {
 
 /// By number of free targets. The first few matter most.
 const KNIGHT_MOBILITY: [Weight; 9] = [
-    w(-34, -40),
-    w(-20, -22),
-    w(-8, -8),
-    w(2, 2),
-    w(9, 10),
-    w(14, 15),
-    w(18, 19),
-    w(21, 22),
-    w(23, 24),
+    w(-32, -40),
+    w(-15, -20),
+    w(-9, -7),
+    w(-2, 3),
+    w(4, 13),
+    w(16, 19),
+    w(20, 17),
+    w(19, 19),
+    w(23, 18),
 ];
 const ROOK_MOBILITY: [Weight; 18] = [
-    w(-44, -40),
+    w(-43, -40),
     w(-34, -30),
-    w(-25, -22),
-    w(-17, -15),
-    w(-10, -9),
-    w(-4, -3),
-    w(1, 2),
-    w(5, 6),
-    w(9, 10),
-    w(12, 13),
-    w(15, 16),
-    w(18, 18),
-    w(20, 20),
-    w(22, 22),
-    w(24, 24),
+    w(-23, -23),
+    w(-16, -19),
+    w(-9, -9),
+    w(1, -3),
+    w(5, 2),
+    w(5, 9),
+    w(15, 12),
+    w(10, 14),
+    w(11, 20),
+    w(18, 19),
+    w(16, 20),
+    w(17, 22),
+    w(22, 24),
+    w(24, 27),
     w(25, 26),
-    w(26, 27),
-    w(27, 28),
+    w(28, 29),
 ];
 const CANNON_MOBILITY: [Weight; 18] = [
-    w(-24, -24),
-    w(-17, -18),
-    w(-12, -13),
-    w(-8, -9),
-    w(-5, -6),
-    w(-2, -3),
-    w(0, 0),
-    w(1, 2),
-    w(2, 4),
-    w(4, 6),
-    w(5, 8),
-    w(6, 9),
-    w(7, 10),
-    w(8, 11),
-    w(9, 12),
-    w(10, 13),
+    w(-23, -24),
+    w(-15, -19),
+    w(-7, -13),
+    w(-6, -9),
+    w(1, -4),
+    w(-2, -4),
+    w(4, -4),
+    w(1, 5),
+    w(2, 5),
+    w(5, 7),
+    w(0, 6),
+    w(1, 13),
+    w(6, 10),
+    w(7, 12),
+    w(2, 11),
+    w(6, 12),
+    w(9, 13),
     w(10, 14),
-    w(11, 14),
 ];
 
 /// Two crossed pawns side by side guard each other.
-const PAWN_LINK: Weight = w(12, 18);
+const PAWN_LINK: Weight = w(12, 12);
 
-/// Siege units of a man that reaches the palace at all, and of each palace point it reaches.
-const SIEGE_ROOK: (i32, i32) = (8, 3);
-const SIEGE_KNIGHT: (i32, i32) = (7, 4);
-const SIEGE_CANNON: (i32, i32) = (5, 2);
-const SIEGE_PAWN: i32 = 8;
+/// Siege units of a man that reaches the palace at all, and of each palace point it reaches. A cannon
+/// that reaches many has no screens there.
+const SIEGE_ROOK: (i32, i32) = (7, 3);
+const SIEGE_KNIGHT: (i32, i32) = (8, 5);
+const SIEGE_CANNON: (i32, i32) = (5, -1);
+const SIEGE_PAWN: i32 = 9;
 
 impl Force {
     /// The force of `side`; `reach` is what the pawns of each side reach.
@@ -219,10 +220,10 @@ pub(super) fn pawn_reach(pawns: Bitboard, side: Color) -> Bitboard {
 
 /// A rook attacked by a lesser man, a knight or cannon attacked by a pawn, a man attacked and not
 /// protected at all: each for the attacker.
-const ROOK_THREATENED: Weight = w(26, 24);
-const MINOR_THREATENED: Weight = w(18, 18);
-const LOOSE_MAJOR: Weight = w(14, 16);
-const LOOSE_OTHER: Weight = w(6, 10);
+const ROOK_THREATENED: Weight = w(17, 17);
+const MINOR_THREATENED: Weight = w(29, 20);
+const LOOSE_MAJOR: Weight = w(37, 24);
+const LOOSE_OTHER: Weight = w(9, 25);
 
 /// What `us` threatens to win, apart from attacks on the king.
 pub(super) fn threats(pos: &Position, us: Color, own: &Force, enemy: &Force) -> Weight {

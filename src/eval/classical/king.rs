@@ -9,16 +9,16 @@ use crate::types::{Bitboard, Color, PieceType, Square};
 
 /// A cannon on the king's file with nothing between: no own man may step in, every enemy man that
 /// does gives check.
-const HOLLOW_CANNON: Weight = w(64, 30);
-const HOLLOW_CANNON_UNITS: i32 = 22;
+const HOLLOW_CANNON: Weight = w(56, 16);
+const HOLLOW_CANNON_UNITS: i32 = 21;
 /// The same along a rank: it shuts the guards out.
-const HOLLOW_ON_RANK: Weight = w(16, 8);
+const HOLLOW_ON_RANK: Weight = w(15, 6);
 /// Two men between a cannon and the king: both are tied, or one is about to uncover a check.
-const CANNON_PIN: Weight = w(12, 6);
+const CANNON_PIN: Weight = w(24, 24);
 /// Three men between on the middle file: the usual central cannon.
-const CANNON_FAR: Weight = w(6, 0);
+const CANNON_FAR: Weight = w(5, 2);
 /// A rook whose line to the king one man closes.
-const ROOK_PIN: Weight = w(10, 10);
+const ROOK_PIN: Weight = w(4, 7);
 /// Two cannons on the king's file: a double check behind one another is in the air.
 const DOUBLE_CANNON_UNITS: i32 = 12;
 /// A cannon on the king's home rank, beside the palace.
@@ -26,15 +26,16 @@ const BOTTOM_CANNON_UNITS: i32 = 8;
 
 /// Units for kinds of check that could be given on a point the defender does not guard, and on one
 /// that he does.
-const SAFE_CHECK_ROOK: i32 = 20;
-const SAFE_CHECK_KNIGHT: i32 = 16;
-const SAFE_CHECK_CANNON: i32 = 10;
+const SAFE_CHECK_ROOK: i32 = 21;
+const SAFE_CHECK_KNIGHT: i32 = 17;
+const SAFE_CHECK_CANNON: i32 = 11;
 const GUARDED_CHECK: i32 = 2;
 
 /// Units per missing advisor and per missing elephant for each enemy rook, knight, cannon.
-/// Advisors keep out rooks and knights, elephants cannons.
-const NO_ADVISOR: [i32; 3] = [4, 4, 1];
-const NO_ELEPHANT: [i32; 3] = [2, 1, 3];
+/// Advisors keep out rooks and knights, elephants cannons; but advisors are also the screens that
+/// an attacking cannon needs.
+const NO_ADVISOR: [i32; 3] = [5, 5, -4];
+const NO_ELEPHANT: [i32; 3] = [1, 0, 4];
 
 /// Units below this are everyday pressure.
 const UNITS_MAX: i32 = 180;

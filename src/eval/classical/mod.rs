@@ -16,7 +16,7 @@ use crate::position::Position;
 use crate::types::{Color, PieceType};
 
 /// For the side to move, in centipawns.
-const TEMPO: i32 = 12;
+const TEMPO: i32 = 8;
 
 /// Game phase by the attacking men on the board, both sides together.
 const PHASE: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
@@ -43,11 +43,11 @@ pub(super) fn evaluate(pos: &Position) -> i32 {
 }
 
 /// No rook against at least one.
-const ROOKLESS: Weight = w(-26, -20);
+const ROOKLESS: Weight = w(-31, -27);
 /// A knight and a cannon help each other more than two of a kind.
-const MIXED_PAIR: Weight = w(8, 14);
+const MIXED_PAIR: Weight = w(5, 20);
 /// Each cannon, for each man on the board beyond [`SCREENS_BASE`]: screens come and go with men.
-const SCREENS: Weight = w(1, 2);
+const SCREENS: Weight = w(1, 6);
 const SCREENS_BASE: i32 = 20;
 
 /// Material beyond the sum of its parts.
