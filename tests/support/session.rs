@@ -3,6 +3,7 @@
 //! Every session checks the shape of all output and that stderr stays empty when it is closed, so
 //! each test of the protocol is also a test of these.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,6 +19,11 @@ use super::{board, hygiene};
 
 /// Sessions that may run at one time in a test process: more would disturb each other's clocks.
 const MAX_SESSIONS: usize = 2;
+
+thread_local! {
+    /// Whether this thread has a session: two of one thread could wait for each other's places.
+    static HAS_SESSION: Cell<bool> = const { Cell::new(false) };
+}
 
 static RUNNING: Mutex<usize> = Mutex::new(0);
 static FREED: Condvar = Condvar::new();
@@ -39,6 +45,7 @@ struct Permit;
 
 impl Permit {
     fn take() -> Permit {
+        assert!(!HAS_SESSION.replace(true), "close a session before starting the next");
         let mut running = RUNNING.lock().unwrap_or_else(|e| e.into_inner());
         while *running >= MAX_SESSIONS {
             running = FREED.wait(running).unwrap_or_else(|e| e.into_inner());
@@ -50,6 +57,7 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
+        HAS_SESSION.set(false);
         *RUNNING.lock().unwrap_or_else(|e| e.into_inner()) -= 1;
         FREED.notify_one();
     }
