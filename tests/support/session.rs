@@ -94,6 +94,14 @@ impl Answer {
     }
 }
 
+/// A reason for the engine to print `bestmove` or `nobestmove`.
+enum Asked {
+    /// A `go` in this position; `None` when it was not valid.
+    Search(Option<Position>),
+    /// A `stop` while idle, which UCCI may answer.
+    IdleStop,
+}
+
 /// A running engine.
 pub struct Session {
     child: Child,
@@ -110,8 +118,8 @@ pub struct Session {
     /// When the line the last [`Session::expect`] found was read.
     matched: Instant,
     position: Option<Position>,
-    /// Positions of the searches that have not answered, oldest first.
-    asked: VecDeque<Option<Position>>,
+    /// What an answer may still come for, oldest first.
+    asked: VecDeque<Asked>,
     /// All answers so far.
     pub answers: Vec<Answer>,
     faults: Vec<String>,
@@ -233,7 +241,10 @@ impl Session {
             self.position = board::after_line(line);
         }
         if word == "go" && !line.contains("perft") {
-            self.asked.push_back(self.position);
+            self.asked.push_back(Asked::Search(self.position));
+        }
+        if word == "stop" && self.asked.iter().all(|asked| matches!(asked, Asked::IdleStop)) {
+            self.asked.push_back(Asked::IdleStop);
         }
         if matches!(word.as_str(), "go" | "stop" | "ponderhit") {
             self.started = Instant::now();
@@ -273,15 +284,23 @@ impl Session {
         let text = String::from_utf8_lossy(line).into_owned();
         let _ = writeln!(self.log, "< {}", shortened(&text));
         let words: Vec<&str> = text.split(' ').collect();
-        let searched = words[0] == "bestmove" || words[0] == "nobestmove";
-        if searched {
-            let position = self.asked.pop_front().flatten();
-            if words[0] == "bestmove" {
+        match words[0] {
+            "nobestmove" => _ = self.asked.pop_front(),
+            "bestmove" => {
+                // An idle stop before this search was not answered, and will not be.
+                let mut position = None;
+                while let Some(asked) = self.asked.pop_front() {
+                    if let Asked::Search(pos) = asked {
+                        position = pos;
+                        break;
+                    }
+                }
                 let best = words.get(1).copied().unwrap_or("").to_owned();
-                let ponder = (words.get(2) == Some(&"ponder"))
-                    .then(|| words.get(3).unwrap_or(&"").to_string());
+                let follows = words.get(2) == Some(&"ponder");
+                let ponder = follows.then(|| words.get(3).unwrap_or(&"").to_string());
                 self.answers.push(Answer { best, ponder, position, line: self.lines.len() });
             }
+            _ => {}
         }
         self.lines.push(Line { text, at });
     }
