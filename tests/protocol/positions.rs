@@ -10,7 +10,7 @@ const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR
 fn dialects_of_the_start_position() {
     let board = START.split(' ').next().unwrap();
     let he = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR";
-    let mixed = "rmbakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNEAKAMHR";
+    let mixed = "rnmakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHBAKAMNR";
     let mut session = Session::uci();
     for line in [
         "position startpos".to_owned(),

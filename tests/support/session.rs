@@ -3,6 +3,7 @@
 //! Every session checks the shape of all output and that stderr stays empty when it is closed, so
 //! each test of the protocol is also a test of these.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,6 +19,11 @@ use super::{board, hygiene};
 
 /// Sessions that may run at one time in a test process: more would disturb each other's clocks.
 const MAX_SESSIONS: usize = 2;
+
+thread_local! {
+    /// Whether this thread has a session: two of one thread could wait for each other's places.
+    static HAS_SESSION: Cell<bool> = const { Cell::new(false) };
+}
 
 static RUNNING: Mutex<usize> = Mutex::new(0);
 static FREED: Condvar = Condvar::new();
@@ -39,6 +45,7 @@ struct Permit;
 
 impl Permit {
     fn take() -> Permit {
+        assert!(!HAS_SESSION.replace(true), "close a session before starting the next");
         let mut running = RUNNING.lock().unwrap_or_else(|e| e.into_inner());
         while *running >= MAX_SESSIONS {
             running = FREED.wait(running).unwrap_or_else(|e| e.into_inner());
@@ -50,6 +57,7 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
+        HAS_SESSION.set(false);
         *RUNNING.lock().unwrap_or_else(|e| e.into_inner()) -= 1;
         FREED.notify_one();
     }
@@ -86,6 +94,14 @@ impl Answer {
     }
 }
 
+/// A reason for the engine to print `bestmove` or `nobestmove`.
+enum Asked {
+    /// A `go` in this position; `None` when it was not valid.
+    Search(Option<Position>),
+    /// A `stop` while idle, which UCCI may answer.
+    IdleStop,
+}
+
 /// A running engine.
 pub struct Session {
     child: Child,
@@ -102,8 +118,8 @@ pub struct Session {
     /// When the line the last [`Session::expect`] found was read.
     matched: Instant,
     position: Option<Position>,
-    /// Positions of the searches that have not answered, oldest first.
-    asked: VecDeque<Option<Position>>,
+    /// What an answer may still come for, oldest first.
+    asked: VecDeque<Asked>,
     /// All answers so far.
     pub answers: Vec<Answer>,
     faults: Vec<String>,
@@ -225,7 +241,10 @@ impl Session {
             self.position = board::after_line(line);
         }
         if word == "go" && !line.contains("perft") {
-            self.asked.push_back(self.position);
+            self.asked.push_back(Asked::Search(self.position));
+        }
+        if word == "stop" && self.asked.iter().all(|asked| matches!(asked, Asked::IdleStop)) {
+            self.asked.push_back(Asked::IdleStop);
         }
         if matches!(word.as_str(), "go" | "stop" | "ponderhit") {
             self.started = Instant::now();
@@ -265,15 +284,23 @@ impl Session {
         let text = String::from_utf8_lossy(line).into_owned();
         let _ = writeln!(self.log, "< {}", shortened(&text));
         let words: Vec<&str> = text.split(' ').collect();
-        let searched = words[0] == "bestmove" || words[0] == "nobestmove";
-        if searched {
-            let position = self.asked.pop_front().flatten();
-            if words[0] == "bestmove" {
+        match words[0] {
+            "nobestmove" => _ = self.asked.pop_front(),
+            "bestmove" => {
+                // An idle stop before this search was not answered, and will not be.
+                let mut position = None;
+                while let Some(asked) = self.asked.pop_front() {
+                    if let Asked::Search(pos) = asked {
+                        position = pos;
+                        break;
+                    }
+                }
                 let best = words.get(1).copied().unwrap_or("").to_owned();
-                let ponder = (words.get(2) == Some(&"ponder"))
-                    .then(|| words.get(3).unwrap_or(&"").to_string());
+                let follows = words.get(2) == Some(&"ponder");
+                let ponder = follows.then(|| words.get(3).unwrap_or(&"").to_string());
                 self.answers.push(Answer { best, ponder, position, line: self.lines.len() });
             }
+            _ => {}
         }
         self.lines.push(Line { text, at });
     }
