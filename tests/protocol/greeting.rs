@@ -58,7 +58,7 @@ fn commands_before_any_greeting_mean_uci() {
 
 #[test]
 fn identity_has_two_fields_and_fits_small_buffers() {
-    for mut session in [Session::uci, Session::ucci].map(|start| start()) {
+    for mut session in [Session::uci, Session::ucci].into_iter().map(|start| start()) {
         for field in ["name", "author"] {
             let head = format!("id {field} ");
             let line = session.lines.iter().find(|line| line.text.starts_with(&head));
