@@ -82,7 +82,9 @@ impl Reporter {
         if report.millis >= FREE && waited < INTERVAL {
             return false;
         }
-        let racing = report.score.is_decisive() || report.depth > RACING_DEPTH;
+        // Other lines may still get better when the first is decided.
+        let decided = report.score.is_decisive() && !self.several;
+        let racing = decided || report.depth > RACING_DEPTH;
         let same = report.score == last.score && report.pv.first() == last.pv.first();
         !(racing && same) || waited >= FREE
     }

@@ -87,14 +87,14 @@ mod tests {
     fn games_and_remarks() {
         let (game, remarks) = read("position startpos moves h2e2 h9g7").unwrap();
         assert_eq!((game.moves().len(), remarks), (2, vec![]));
-        let board = "3ak4/9/9/9/9/4R4/9/9/9/3AK4";
+        let board = "3ak4/4a4/9/9/9/4R4/9/9/9/3AK4";
         for tail in ["", " w - - 0 1", " r moves", " -- 0 1", " b - - 3 5 ;x"] {
             let (_, remarks) = read(&format!("position fen {board}{tail}")).unwrap();
             assert_eq!(remarks, [], "{tail}");
         }
         let (_, remarks) = read(&format!("fen {board} x - - 0 1")).unwrap();
         assert_eq!(remarks, [Remark::UnknownSide]);
-        let (_, remarks) = read("fen 3ak/9/9/9/9/4R4/9/9/9/3AK4 w moves e4e5 e4e6").unwrap();
+        let (_, remarks) = read("fen 3ak/4a4/9/9/9/4R4/9/9/9/3AK4 w moves e4e5 e4e6").unwrap();
         assert_eq!(remarks.len(), 2);
         assert_eq!(remarks[0], Remark::ShortRanks);
         assert!(read("position fen 9/9 w").is_err());
