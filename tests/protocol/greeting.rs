@@ -58,7 +58,8 @@ fn commands_before_any_greeting_mean_uci() {
 
 #[test]
 fn identity_has_two_fields_and_fits_small_buffers() {
-    for mut session in [Session::uci, Session::ucci].into_iter().map(|start| start()) {
+    for start in [Session::uci, Session::ucci] {
+        let mut session = start();
         for field in ["name", "author"] {
             let head = format!("id {field} ");
             let line = session.lines.iter().find(|line| line.text.starts_with(&head));
@@ -120,7 +121,8 @@ fn options(session: &Session) -> Vec<Announced> {
 
 #[test]
 fn option_lines_obey_strict_parsers() {
-    for (protocol, session) in [("uci", Session::uci()), ("ucci", Session::ucci())] {
+    for protocol in ["uci", "ucci"] {
+        let session = if protocol == "uci" { Session::uci() } else { Session::ucci() };
         let all = options(&session);
         assert!(all.len() >= 5, "{} options in {protocol}", all.len());
         for option in &all {
@@ -180,12 +182,8 @@ fn trials(option: &Announced) -> Vec<String> {
 
 #[test]
 fn every_announced_option_survives_every_value() {
-    for (mut session, uci_form) in [
-        (Session::uci(), true),
-        (Session::uci(), false),
-        (Session::ucci(), true),
-        (Session::ucci(), false),
-    ] {
+    for (uci, uci_form) in [(true, true), (true, false), (false, true), (false, false)] {
+        let mut session = if uci { Session::uci() } else { Session::ucci() };
         for option in options(&session) {
             let name = &option.name;
             if name == "Debug Log File" {

@@ -19,7 +19,8 @@ fn answers_in_time(session: &mut Session, go: &str, ms: u64) {
 
 #[test]
 fn finite_searches_in_both_protocols() {
-    for mut session in [Session::uci, Session::ucci].into_iter().map(|start| start()) {
+    for start in [Session::uci, Session::ucci] {
+        let mut session = start();
         for depth in 1..=8 {
             answers_in_time(&mut session, &format!("go depth {depth}"), 20_000);
         }

@@ -27,7 +27,8 @@ fn search(session: &mut Session, setup: &str, go: &str) -> (Vec<Info>, Answer) {
 
 #[test]
 fn variations_are_legal_and_lead_to_the_answer() {
-    for mut session in [Session::uci, Session::ucci].into_iter().map(|start| start()) {
+    for start in [Session::uci, Session::ucci] {
+        let mut session = start();
         for fen in POSITIONS {
             for go in ["go depth 8", "go movetime 100", "go nodes 3000"] {
                 let (infos, answer) = search(&mut session, &format!("position fen {fen}"), go);
@@ -133,7 +134,8 @@ fn ordinary_ucci_scores_stay_within_bounds() {
 
 #[test]
 fn several_variations() {
-    for mut session in [Session::uci, Session::ucci].into_iter().map(|start| start()) {
+    for start in [Session::uci, Session::ucci] {
+        let mut session = start();
         session.send("setoption name MultiPV value 5");
         let (infos, answer) = search(&mut session, "position startpos", "go depth 6");
         let full: Vec<&Info> = infos.iter().filter(|info| info.multipv == 5).collect();
