@@ -260,7 +260,7 @@ impl Engine {
             None => Vec::new(),
         };
         if let Some(pool) = &self.pool
-            && outcomes.len() < pool.len()
+            && outcomes.len() < pool.running()
         {
             // A thread has died; the next search gets new ones.
             self.pool = None;
@@ -362,7 +362,7 @@ mod tests {
             engine.set_option(OptionId::Threads, Value::Number(threads));
             assert!(matches!(go(&mut engine, &depth(2)), Answer::Found(_)));
             if threads > 0 {
-                assert_eq!(engine.pool.as_ref().unwrap().len(), threads as usize);
+                assert_eq!(engine.pool.as_ref().unwrap().running(), threads as usize);
             }
         }
         engine.new_game();

@@ -4,7 +4,7 @@ use std::fs;
 
 /// Mebibytes of physical memory, or what a container grants us if that is less; `None` where the
 /// system does not tell through files.
-pub fn total_megabytes() -> Option<u64> {
+pub(super) fn total_megabytes() -> Option<u64> {
     let info = fs::read_to_string("/proc/meminfo").ok()?;
     let physical = meminfo_kilobytes(&info)? >> 10;
     // Both generations of Linux control groups, as a process inside a container sees them.

@@ -1,6 +1,5 @@
 //! Layer 5: the engine without a voice. It owns the hash table, the workers, the options and the
 //! game, starts searches and picks their answer; it knows no protocol.
-#![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod core;

@@ -45,7 +45,7 @@ struct Thread {
 }
 
 /// The threads.
-pub struct Pool {
+pub(super) struct Pool {
     asked: usize,
     threads: Vec<Thread>,
     counters: Arc<NodeCounters>,
@@ -56,7 +56,7 @@ const STACK_BYTES: usize = 32 << 20;
 
 impl Pool {
     /// Starts `count` threads (at least one). Fewer are started when the system refuses more.
-    pub fn new(asked: usize, table: &Arc<Table>) -> Pool {
+    pub(super) fn new(asked: usize, table: &Arc<Table>) -> Pool {
         let count = asked.max(1);
         let counters = Arc::new(NodeCounters::new(count));
         let mut threads = Vec::with_capacity(count);
@@ -79,27 +79,22 @@ impl Pool {
     }
 
     /// Threads that are running.
-    pub fn len(&self) -> usize {
+    pub(super) fn running(&self) -> usize {
         self.threads.len()
     }
 
     /// Threads that were asked for.
-    pub fn asked(&self) -> usize {
+    pub(super) fn asked(&self) -> usize {
         self.asked
     }
 
-    /// Whether not a single thread could be started.
-    pub fn is_empty(&self) -> bool {
-        self.threads.is_empty()
-    }
-
     /// Nodes of the present or last search.
-    pub fn counters(&self) -> &Arc<NodeCounters> {
+    pub(super) fn counters(&self) -> &Arc<NodeCounters> {
         &self.counters
     }
 
     /// Makes all workers use another table.
-    pub fn use_table(&self, table: &Arc<Table>) {
+    pub(super) fn use_table(&self, table: &Arc<Table>) {
         for thread in &self.threads {
             // A thread that is gone is noticed by the next search.
             let _ = thread.orders.send(Order::UseTable(Arc::clone(table)));
@@ -107,7 +102,7 @@ impl Pool {
     }
 
     /// Makes all workers forget what they learned, and waits for it.
-    pub fn forget(&self) {
+    pub(super) fn forget(&self) {
         let (done, all_done) = channel();
         for thread in &self.threads {
             let _ = thread.orders.send(Order::Forget { done: done.clone() });
@@ -121,7 +116,7 @@ impl Pool {
     /// of the client's `control` stay what the client said.
     ///
     /// The outcomes come main worker first; one is missing for each thread that died.
-    pub fn search(&self, job: Job, control: &Arc<Control>, sink: BoxedSink) -> Vec<Outcome> {
+    pub(super) fn search(&self, job: Job, control: &Arc<Control>, sink: BoxedSink) -> Vec<Outcome> {
         self.counters.reset();
         let helpers = Arc::new(Control::new(false));
         let job = Arc::new(job);

@@ -12,7 +12,7 @@ const BASE_WEIGHT: i64 = 20;
 
 /// The index of the outcome to answer with; the main worker's is the first and wins ties. `None`
 /// only for an empty list.
-pub fn pick(outcomes: &[Outcome]) -> Option<usize> {
+pub(super) fn pick(outcomes: &[Outcome]) -> Option<usize> {
     let usable = |outcome: &&Outcome| outcome.depth > 0 && !outcome.pv.is_empty();
     let least = outcomes.iter().filter(usable).map(|outcome| outcome.score).min();
     let Some(least) = least else { return (!outcomes.is_empty()).then_some(0) };

@@ -16,14 +16,14 @@ const FEW: u32 = 2;
 const HOPELESS: i32 = -1500;
 
 /// The move to ponder on: legal after the first of the line, and not the end of the game.
-pub fn ponder_move(pos: &Position, pv: &[Move]) -> Option<Move> {
+pub(super) fn ponder_move(pos: &Position, pv: &[Move]) -> Option<Move> {
     let (&best, &reply) = (pv.first()?, pv.get(1)?);
     let after = pos.make(best);
     (after.is_legal(reply) && after.make(reply).has_legal_move()).then_some(reply)
 }
 
 /// The `bestmove` line; `offered` when the opponent offered a draw.
-pub fn best_move(
+pub(super) fn best_move(
     mode: Mode,
     options: &Options,
     pos: &Position,

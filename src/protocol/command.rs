@@ -52,6 +52,8 @@ pub enum OptionText {
 }
 
 /// One line of input.
+// There is never more than a handful of these, so the size of `Go` does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// A greeting: banner and mode switch.

@@ -10,7 +10,7 @@ use crate::position::{DiagramStyle, Position};
 use crate::tools::{bench, perft};
 
 /// What `help` prints.
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
 ucci, uci               choose a protocol and list the options
 position startpos       set the start position, or: position fen <FEN>
   ... moves h2e2 h9g7   and play moves from it
@@ -25,22 +25,23 @@ bench                   search a fixed set of positions
 quit                    leave";
 
 /// What a terminal user is told at the start.
-pub const HINT: &str = "chuhe waits for UCCI or UCI commands. Type help for a list, quit to leave.";
+pub(super) const HINT: &str =
+    "chuhe waits for UCCI or UCI commands. Type help for a list, quit to leave.";
 
 /// Board, FEN and key.
-pub fn show(pos: &Position) -> String {
+pub(super) fn show(pos: &Position) -> String {
     format!("{}Fen: {}\nKey: {:016X}", pos.diagram(DiagramStyle::Ascii), pos.fen(), pos.key())
 }
 
 /// The static evaluation.
-pub fn evaluate(pos: &Position) -> String {
+pub(super) fn evaluate(pos: &Position) -> String {
     let score = Evaluator::new().evaluate(pos);
     let side = if pos.side() == crate::types::Color::Red { "Red" } else { "Black" };
     format!("Static evaluation: {:+} centipawns for {side}, who moves next", score.value())
 }
 
 /// How this program was built.
-pub fn compiler() -> String {
+pub(super) fn compiler() -> String {
     format!(
         "chuhe {} for {}-{}, {} build",
         env!("CARGO_PKG_VERSION"),
@@ -51,7 +52,7 @@ pub fn compiler() -> String {
 }
 
 /// Leaf counts below each root move.
-pub fn count_leaves(pos: &Position, depth: i64, coordinates: Coordinates) -> String {
+pub(super) fn count_leaves(pos: &Position, depth: i64, coordinates: Coordinates) -> String {
     let depth = u32::try_from(depth.max(0)).unwrap_or(u32::MAX).min(perft::MAX_DEPTH);
     let threads = available_parallelism().map_or(1, NonZero::get);
     let threads = u16::try_from(threads).unwrap_or(u16::MAX).min(perft::MAX_THREADS);
@@ -67,7 +68,7 @@ pub fn count_leaves(pos: &Position, depth: i64, coordinates: Coordinates) -> Str
 }
 
 /// Searches the bench positions.
-pub fn benchmark() -> String {
+pub(super) fn benchmark() -> String {
     match bench::search_all(&bench::Args::default(), |_, _, _| ()) {
         Ok(totals) => {
             format!("Nodes searched: {}\nNodes/second: {}", totals.nodes, totals.nps())

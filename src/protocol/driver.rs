@@ -23,7 +23,7 @@ use crate::search::{Control, Outcome};
 use crate::types::Color;
 
 /// Carries out commands.
-pub struct Driver {
+pub(super) struct Driver {
     hub: Arc<Hub>,
     engine: Engine,
     /// The XBoard adapter is at the other end: it waits for a `bestmove` even without a move.
@@ -32,12 +32,12 @@ pub struct Driver {
 
 impl Driver {
     /// A driver for `engine`, whose hash table the hub must be able to see.
-    pub fn new(hub: Arc<Hub>, engine: Engine) -> Driver {
+    pub(super) fn new(hub: Arc<Hub>, engine: Engine) -> Driver {
         Driver { hub, engine, adapter: false }
     }
 
     /// Works until `quit` or the end of input.
-    pub fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         loop {
             match self.hub.traffic.next() {
                 Task::Run(command) => self.execute(command),

@@ -12,21 +12,21 @@ const BARE_UCCI: i64 = 5000;
 
 /// A `go` made sense of.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     /// For the search.
-    pub limits: Limits,
+    pub(super) limits: Limits,
     /// The answer waits for `ponderhit` or `stop`.
-    pub ponder: bool,
+    pub(super) ponder: bool,
     /// The answer waits for `stop`.
-    pub infinite: bool,
+    pub(super) infinite: bool,
     /// The search comes to its end even when nobody is left to send commands.
-    pub runs_out: bool,
+    pub(super) runs_out: bool,
     /// No search at all: the static evaluation is wanted.
-    pub evaluate_only: bool,
+    pub(super) evaluate_only: bool,
 }
 
 /// Makes sense of `go` for `side` to move.
-pub fn plan(go: &Go, mode: Mode, options: &Options, side: Color) -> Plan {
+pub(super) fn plan(go: &Go, mode: Mode, options: &Options, side: Color) -> Plan {
     let clock = clock_data(go, options, side);
     let finite = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
     let timed = (!go.infinite).then(|| budget(&clock)).flatten();

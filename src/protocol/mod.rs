@@ -2,7 +2,6 @@
 //!
 //! One thread reads ([`reader`]), one acts ([`driver`]); [`traffic`] lies between them and [`Hub`]
 //! is what both see.
-#![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod answer;

@@ -9,7 +9,7 @@ use crate::types::{Move, Score};
 
 /// The protocol spoken since the last greeting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
+pub(super) enum Mode {
     /// Nothing said yet.
     Boot,
     /// UCCI.
@@ -20,28 +20,28 @@ pub enum Mode {
 
 /// A line of analysis with a memory of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub(super) struct Report {
     /// Iteration, from 1.
-    pub depth: u32,
+    pub(super) depth: u32,
     /// Deepest ply.
-    pub seldepth: u32,
+    pub(super) seldepth: u32,
     /// Rank of the line, from 1.
-    pub multipv: usize,
+    pub(super) multipv: usize,
     /// From the side to move.
-    pub score: Score,
+    pub(super) score: Score,
     /// Nodes so far.
-    pub nodes: u64,
+    pub(super) nodes: u64,
     /// Milliseconds so far.
-    pub millis: u64,
+    pub(super) millis: u64,
     /// Per mille.
-    pub hashfull: u32,
+    pub(super) hashfull: u32,
     /// Never empty.
-    pub pv: Vec<Move>,
+    pub(super) pv: Vec<Move>,
 }
 
 impl Report {
     /// Nodes per second, 0 before the first millisecond is over.
-    pub fn nps(&self) -> u64 {
+    pub(super) fn nps(&self) -> u64 {
         let nps = u128::from(self.nodes) * 1000 / u128::from(self.millis.max(1));
         if self.millis == 0 { 0 } else { u64::try_from(nps).unwrap_or(u64::MAX) }
     }
@@ -49,7 +49,7 @@ impl Report {
 
 impl Mode {
     /// The answer to the greeting.
-    pub fn banner(self) -> String {
+    pub(super) fn banner(self) -> String {
         match self {
             Mode::Ucci => ucci::banner(),
             Mode::Uci | Mode::Boot => uci::banner(),
@@ -57,7 +57,7 @@ impl Mode {
     }
 
     /// A message for people.
-    pub fn message(self, text: &str) -> String {
+    pub(super) fn message(self, text: &str) -> String {
         match self {
             Mode::Ucci => format!("info message {text}"),
             Mode::Uci | Mode::Boot => format!("info string {text}"),
@@ -65,7 +65,7 @@ impl Mode {
     }
 
     /// A full `info` line; `several` when more than one line is reported for each depth.
-    pub fn info(self, report: &Report, several: bool, coordinates: Coordinates) -> String {
+    pub(super) fn info(self, report: &Report, several: bool, coordinates: Coordinates) -> String {
         let mut line = match self {
             Mode::Ucci => ucci::info(report, several),
             Mode::Uci | Mode::Boot => uci::info(report),
@@ -84,7 +84,12 @@ impl Mode {
     }
 
     /// The final answer.
-    pub fn best_move(self, mv: Move, ponder: Option<Move>, coordinates: Coordinates) -> String {
+    pub(super) fn best_move(
+        self,
+        mv: Move,
+        ponder: Option<Move>,
+        coordinates: Coordinates,
+    ) -> String {
         let mut line = format!("bestmove {}", coordinates.show(mv));
         if let Some(reply) = ponder {
             let _ = write!(line, " ponder {}", coordinates.show(reply));

@@ -5,21 +5,21 @@ use std::sync::{Mutex, PoisonError};
 
 /// Longest line in bytes, line end included: a widely used adapter copies lines unchecked into a
 /// buffer of 2,048.
-pub const MAX_LINE: usize = 1900;
+pub(super) const MAX_LINE: usize = 1900;
 
 /// Where lines go. Any number of threads may print; lines never mix.
-pub struct Output {
+pub(super) struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
 }
 
 impl Output {
     /// Lines go to standard output.
-    pub fn stdout() -> Output {
+    pub(super) fn stdout() -> Output {
         Output::to(Box::new(io::stdout()))
     }
 
     /// Lines go to `sink`.
-    pub fn to(sink: Box<dyn Write + Send>) -> Output {
+    pub(super) fn to(sink: Box<dyn Write + Send>) -> Output {
         Output { sink: Mutex::new(sink) }
     }
 
@@ -27,7 +27,7 @@ impl Output {
     /// become `?`, and a line that is too long is cut at a blank.
     ///
     /// When the other end is gone there is nobody left to talk to: the process ends with status 0.
-    pub fn print(&self, text: &str) {
+    pub(super) fn print(&self, text: &str) {
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         for line in text.lines().filter(|line| !line.is_empty()) {
             let bytes = presentable(line);
@@ -38,7 +38,7 @@ impl Output {
     }
 
     /// Like [`Output::print`] but gives up when another thread is in the middle of a line.
-    pub fn try_print(&self, line: &str) {
+    pub(super) fn try_print(&self, line: &str) {
         if let Ok(mut sink) = self.sink.try_lock() {
             let _ = sink.write_all(&presentable(line)).and_then(|()| sink.flush());
         }

@@ -68,7 +68,7 @@ impl<R: BufRead> Lines<R> {
 
 /// Reads commands until `quit` or the end of input; what a search must hear goes to it at once, the
 /// rest waits its turn.
-pub fn listen(input: impl BufRead, hub: &Hub) {
+pub(super) fn listen(input: impl BufRead, hub: &Hub) {
     let mut lines = Lines::new(input);
     let mut line = Vec::new();
     while lines.next(&mut line) {

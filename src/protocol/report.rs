@@ -22,7 +22,7 @@ const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(100);
 const RACING_DEPTH: u32 = 30;
 
 /// Prints the reports of one search.
-pub struct Reporter {
+pub(super) struct Reporter {
     output: Arc<Output>,
     mode: Mode,
     coordinates: Coordinates,
@@ -39,7 +39,7 @@ pub struct Reporter {
 
 impl Reporter {
     /// A reporter for one search; `several` when it reports more than one line for each depth.
-    pub fn new(
+    pub(super) fn new(
         output: Arc<Output>,
         mode: Mode,
         coordinates: Coordinates,
@@ -60,7 +60,7 @@ impl Reporter {
     }
 
     /// Takes one line of a depth; lines of a depth come together and in order.
-    pub fn report(&mut self, mut report: Report) {
+    pub(super) fn report(&mut self, mut report: Report) {
         // Neither may ever fall within a search, whatever threads and clocks do.
         self.millis = self.millis.max(report.millis);
         self.nodes = self.nodes.max(report.nodes);
@@ -98,7 +98,7 @@ impl Reporter {
 
     /// Prints what was held back and, unless the last line for the best move already says so, a line
     /// with the answer.
-    pub fn finish(&mut self, answer: Report) {
+    pub(super) fn finish(&mut self, answer: Report) {
         for report in std::mem::take(&mut self.held) {
             self.print(report);
         }
@@ -126,7 +126,7 @@ impl Reporter {
 }
 
 /// The sink a search speaks to; the driver keeps the reporter.
-pub struct Sink(pub Arc<Mutex<Reporter>>);
+pub(super) struct Sink(pub(super) Arc<Mutex<Reporter>>);
 
 impl InfoSink for Sink {
     fn info(&mut self, info: &Info<'_>) {
@@ -153,7 +153,7 @@ impl InfoSink for Sink {
 }
 
 /// The line of a static evaluation in UCCI, which has neither moves nor time.
-pub fn static_score(score: Score) -> String {
+pub(super) fn static_score(score: Score) -> String {
     format!("info depth 0 score {}", super::ucci::score(score))
 }
 

@@ -5,7 +5,7 @@ use crate::engine::options::{OptionId, Spec, Value, find};
 
 /// The option and its checked value; `None` for what is to be ignored: unknown names and values
 /// that do not fit.
-pub fn resolve(text: &OptionText) -> Option<(OptionId, Value)> {
+pub(super) fn resolve(text: &OptionText) -> Option<(OptionId, Value)> {
     let (spec, value) = match text {
         OptionText::Named { name, value } => (find(name)?, value.as_deref()),
         OptionText::Bare(text) => split(text)?,

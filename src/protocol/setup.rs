@@ -9,7 +9,7 @@ use crate::rules::Game;
 
 /// Something in a setup that was not taken as it stood; the game is good all the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Remark {
+pub(super) enum Remark {
     /// The field after the board is neither a side nor anything else known.
     UnknownSide,
     /// Ranks with fewer than nine files.
@@ -32,7 +32,10 @@ impl fmt::Display for Remark {
 ///
 /// # Errors
 /// When its FEN is not a position. An illegal move is no error: the moves before it count.
-pub fn build(setup: &Setup, numbering: &mut Numbering) -> Result<(Game, Vec<Remark>), FenError> {
+pub(super) fn build(
+    setup: &Setup,
+    numbering: &mut Numbering,
+) -> Result<(Game, Vec<Remark>), FenError> {
     let mut remarks = Vec::new();
     let start = match &setup.start {
         Start::Initial => Position::startpos(),

@@ -26,7 +26,7 @@ struct Signals {
 
 /// The next thing to act on.
 #[derive(Debug)]
-pub enum Task {
+pub(super) enum Task {
     /// Any command but `go`.
     Run(Command),
     /// A `go`. [`Traffic::finish`] or [`Traffic::abandon`] must follow.
@@ -110,7 +110,7 @@ impl State {
 
 /// The queue, the signals, and what both threads must agree on.
 #[derive(Debug, Default)]
-pub struct Traffic {
+pub(super) struct Traffic {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -123,7 +123,7 @@ impl Traffic {
     // --- the reader's side ---
 
     /// Queues a command. A search that would never end by itself ends for a `go` behind it.
-    pub fn push(&self, command: Command) {
+    pub(super) fn push(&self, command: Command) {
         let mut state = self.lock();
         state.answered = None;
         match command {
@@ -137,14 +137,14 @@ impl Traffic {
     }
 
     /// Whether a `go` is being acted on or waits to be.
-    pub fn is_searching(&self) -> bool {
+    pub(super) fn is_searching(&self) -> bool {
         let state = self.lock();
         state.current.is_some() || state.has_queued_go()
     }
 
     /// `stop`: ends the running search and every one that waits. Without any, it is queued as a
     /// command, but for one that has crossed an answer.
-    pub fn stop(&self) {
+    pub(super) fn stop(&self) {
         let mut state = self.lock();
         let batch = state.batch;
         if state.current.is_some() || state.has_queued_go() {
@@ -162,7 +162,7 @@ impl Traffic {
     }
 
     /// `ponderhit`: for the running search if it ponders, else for the first that waits to.
-    pub fn ponder_hit(&self, draw: bool) {
+    pub(super) fn ponder_hit(&self, draw: bool) {
         let mut state = self.lock();
         let State { current, queue, .. } = &mut *state;
         // A `go` that was taken from the queue but has not begun counts as pondering if it says so.
@@ -184,13 +184,13 @@ impl Traffic {
     }
 
     /// Whether input is a file, not a conversation.
-    pub fn set_batch(&self, on: bool) {
+    pub(super) fn set_batch(&self, on: bool) {
         self.lock().batch = on;
     }
 
     /// `quit`: ends all searches at once, unless input is a file: then those that end by themselves
     /// do. Returns whether the end may take its time.
-    pub fn quit(&self) -> bool {
+    pub(super) fn quit(&self) -> bool {
         let mut state = self.lock();
         state.closed = true;
         let batch = state.batch;
@@ -207,7 +207,7 @@ impl Traffic {
     }
 
     /// Input has ended: searches that have an end of their own reach it, others are stopped.
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         let mut state = self.lock();
         state.closed = true;
         state.stop_if_abandoned();
@@ -218,7 +218,7 @@ impl Traffic {
     // --- the other side ---
 
     /// Waits for the next task.
-    pub fn next(&self) -> Task {
+    pub(super) fn next(&self) -> Task {
         let mut state = self.lock();
         loop {
             match state.queue.pop_front() {
@@ -243,7 +243,7 @@ impl Traffic {
     }
 
     /// The `go` taken last starts now. Returns the signals its search is to watch.
-    pub fn begin(&self, plan: &Plan) -> Arc<Control> {
+    pub(super) fn begin(&self, plan: &Plan) -> Arc<Control> {
         let mut state = self.lock();
         let signals = state.current.as_ref().map_or(Signals::default(), |current| current.signals);
         let control = Arc::new(Control::new(plan.ponder && !signals.hit));
@@ -262,7 +262,7 @@ impl Traffic {
     }
 
     /// Sleeps until the answer of the current `go` may be given.
-    pub fn hold(&self) {
+    pub(super) fn hold(&self) {
         let mut state = self.lock();
         while state.current.as_ref().is_some_and(|c| c.is_endless() && !c.signals.stop) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -270,13 +270,13 @@ impl Traffic {
     }
 
     /// The current `go` was no search and needs no answer.
-    pub fn abandon(&self) {
+    pub(super) fn abandon(&self) {
         self.lock().current = None;
     }
 
     /// The current `go` is done. `print` gives its answer while no signal can come between; it is
     /// told whether a draw was offered with `ponderhit`. Returns after the answer is out.
-    pub fn finish(&self, print: impl FnOnce(bool)) {
+    pub(super) fn finish(&self, print: impl FnOnce(bool)) {
         let mut state = self.lock();
         let draw = state.current.take().is_some_and(|current| current.signals.draw);
         print(draw);

@@ -13,7 +13,7 @@ const SCORE_MAX: i32 = 9000;
 const MATE: i32 = 10_000;
 
 /// `id` and `option` lines and `ucciok`.
-pub fn banner() -> String {
+pub(super) fn banner() -> String {
     let mut text = format!("id name Chuhe {}\nid author the Chuhe developers\n", version());
     for spec in REGISTRY.iter().filter(|spec| spec.in_ucci) {
         text.push_str(&option(spec));
@@ -23,7 +23,7 @@ pub fn banner() -> String {
 }
 
 /// The version this was built as.
-pub fn version() -> &'static str {
+pub(super) fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
@@ -46,7 +46,7 @@ fn option(spec: &Spec) -> String {
 }
 
 /// A score as one number: a win in `p` plies is `10000 - p`, everything unproven stays below.
-pub fn score(score: Score) -> i32 {
+pub(super) fn score(score: Score) -> i32 {
     match score.mate_plies() {
         Some(plies) if score.is_win() => MATE - plies,
         Some(plies) => plies - MATE,
@@ -55,7 +55,7 @@ pub fn score(score: Score) -> i32 {
 }
 
 /// An `info` line without its principal variation.
-pub fn info(report: &Report, several: bool) -> String {
+pub(super) fn info(report: &Report, several: bool) -> String {
     let Report { depth, multipv, nodes, millis, .. } = report;
     let mut line = format!(
         "info depth {depth} score {} time {millis} nodes {nodes} nps {}",
@@ -69,7 +69,7 @@ pub fn info(report: &Report, several: bool) -> String {
 }
 
 /// The answer to `probe`; `shown` is the entry's move as text, if it is legal there.
-pub fn pophash(entry: Option<Entry>, shown: Option<String>) -> String {
+pub(super) fn pophash(entry: Option<Entry>, shown: Option<String>) -> String {
     let mut line = "pophash".to_string();
     let Some(entry) = entry else { return line };
     if let Some(mv) = shown {
@@ -87,7 +87,7 @@ pub fn pophash(entry: Option<Entry>, shown: Option<String>) -> String {
 }
 
 /// The legal move of an entry, if it has one.
-pub fn legal_move(entry: Option<Entry>, pos: &crate::position::Position) -> Option<Move> {
+pub(super) fn legal_move(entry: Option<Entry>, pos: &crate::position::Position) -> Option<Move> {
     entry?.mv.filter(|&mv| pos.is_legal(mv))
 }
 

@@ -8,7 +8,7 @@ use crate::engine::options::{Kind, REGISTRY, Spec};
 use crate::types::Score;
 
 /// `id` and `option` lines and `uciok`.
-pub fn banner() -> String {
+pub(super) fn banner() -> String {
     let mut text = format!("id name Chuhe {}\nid author the Chuhe developers\n", version());
     for spec in REGISTRY.iter().filter(|spec| spec.in_uci) {
         text.push_str(&option(spec));
@@ -36,7 +36,7 @@ fn option(spec: &Spec) -> String {
 }
 
 /// `cp <centipawns>` or `mate <moves>`: positive when the side to move mates.
-pub fn score(score: Score) -> String {
+pub(super) fn score(score: Score) -> String {
     match score.mate_plies() {
         Some(plies) if score.is_win() => format!("mate {}", (plies + 1) / 2),
         Some(plies) => format!("mate {}", -(plies / 2)),
@@ -46,7 +46,7 @@ pub fn score(score: Score) -> String {
 
 /// An `info` line without its principal variation. The order of the fields is Pikafish's, which
 /// clients have grown used to.
-pub fn info(report: &Report) -> String {
+pub(super) fn info(report: &Report) -> String {
     let Report { depth, seldepth, multipv, nodes, millis, hashfull, .. } = report;
     format!(
         "info depth {depth} seldepth {seldepth} multipv {multipv} score {} nodes {nodes} nps {} \
