@@ -97,7 +97,7 @@ impl Answer {
 /// A reason for the engine to print `bestmove` or `nobestmove`.
 enum Asked {
     /// A `go` in this position; `None` when it was not valid.
-    Search(Option<Position>),
+    Search(Option<Box<Position>>),
     /// A `stop` while idle, which UCCI may answer.
     IdleStop,
 }
@@ -241,7 +241,7 @@ impl Session {
             self.position = board::after_line(line);
         }
         if word == "go" && !line.contains("perft") {
-            self.asked.push_back(Asked::Search(self.position));
+            self.asked.push_back(Asked::Search(self.position.map(Box::new)));
         }
         if word == "stop" && self.asked.iter().all(|asked| matches!(asked, Asked::IdleStop)) {
             self.asked.push_back(Asked::IdleStop);
@@ -291,7 +291,7 @@ impl Session {
                 let mut position = None;
                 while let Some(asked) = self.asked.pop_front() {
                     if let Asked::Search(pos) = asked {
-                        position = pos;
+                        position = pos.map(|pos| *pos);
                         break;
                     }
                 }
