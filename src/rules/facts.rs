@@ -52,10 +52,7 @@ pub enum FalseRoot {
     DiscoveredCheck,
     /// It is the king and would step into attack.
     KingIntoAttack,
-    /// It bears on the point only while the attacker stands where it does.
-    LineThroughAttacker,
-    /// It bears on the point only while the victim or a screen stands there: after the capture it
-    /// no longer does.
+    /// A cannon whose screen is the attacker: once that has captured, the screen is gone.
     ScreenGone,
 }
 

@@ -3,18 +3,26 @@
 //! [`Game`] keeps every position of a game and adjudicates it; [`Line`] is its light form inside the
 //! search. Only this module makes a [`Verdict`].
 
+mod chase;
 mod facts;
 mod game;
+mod graded;
 mod judge;
+mod judgement;
+mod limit;
 mod line;
 mod ruleset;
+mod series;
+mod sets;
 mod window;
 
 pub use facts::{Chase, FalseGuard, FalseRoot, Grounds, Man, MoveClass, MoveKind, Ruling};
 pub use game::Game;
-pub use judge::Judge;
+pub use judge::{Checks, Judge};
+pub use judgement::{JudgedMove, Judgement};
 pub use line::{Line, Repetition};
-pub use ruleset::{RepetitionRule, RuleSet};
+pub use ruleset::{Definition, RuleSet};
+pub use series::{Series, SeriesRuling};
 pub use window::Window;
 
 use std::fmt;

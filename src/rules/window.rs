@@ -1,7 +1,8 @@
 //! The stretch of a game between two occurrences of a position: what a rule set judges.
 
+use super::Man;
 use crate::position::Position;
-use crate::types::{Bitboard, Color, Move, Piece, Square};
+use crate::types::{Bitboard, Color, Move, Square};
 
 /// The moves of a repetition with every position before, between and after them.
 ///
@@ -16,14 +17,16 @@ pub struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// A window over `moves`; `positions` has one element more, `positions[i]` stands before
-    /// `moves[i]`. `None` when the lengths do not fit, no move is given, or something is captured.
+    /// `moves[i]`. `None` when the lengths do not fit, the number of moves is odd or zero, or
+    /// something is captured.
     pub fn new(positions: &'a [Position], moves: &'a [Move]) -> Option<Window<'a>> {
-        let fits = !moves.is_empty() && positions.len() == moves.len() + 1;
+        let even = !moves.is_empty() && moves.len().is_multiple_of(2);
+        let fits = even && positions.len() == moves.len() + 1;
         let quiet = || moves.iter().zip(positions).all(|(&mv, pos)| pos.captured(mv).is_none());
         (fits && quiet()).then_some(Window { positions, moves })
     }
 
-    /// Number of moves, at least 1.
+    /// Number of moves, even and at least 2.
     #[inline]
     pub fn plies(&self) -> usize {
         self.moves.len()
@@ -114,10 +117,9 @@ impl<'a> Window<'a> {
         set
     }
 
-    /// The man that stands on `sq` in position `ply`.
-    #[inline]
-    pub fn piece(&self, ply: usize, sq: Square) -> Option<Piece> {
-        self.positions[ply].piece_on(sq)
+    /// The man on `sq` in position `ply`; `None` when the point is empty.
+    pub fn man(&self, ply: usize, square: Square) -> Option<Man> {
+        self.positions[ply].piece_on(square).map(|piece| Man { piece, square })
     }
 }
 
@@ -164,9 +166,10 @@ mod tests {
 
     #[test]
     fn only_quiet_stretches_are_windows() {
-        let (positions, moves) = line("3k5/9/9/9/9/9/9/r8/R8/4K4 w", "a1a2 d9d8");
-        assert!(Window::new(&positions, &moves).is_none());
+        let (positions, moves) = line("3k5/9/9/9/9/9/9/r8/R8/4K4 w", "a1a2 d9d8 a2a1");
+        assert!(Window::new(&positions[..3], &moves[..2]).is_none());
         assert!(Window::new(&positions[1..], &moves[1..]).is_some());
+        assert!(Window::new(&positions[1..3], &moves[1..2]).is_none());
         assert!(Window::new(&positions[1..2], &[]).is_none());
         assert!(Window::new(&positions, &moves[1..]).is_none());
     }
