@@ -70,7 +70,7 @@ impl Game {
 
     /// Numbers of the positions equal to the one on the board, itself first, back to the last
     /// capture.
-    fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         self.occurrences_of(self.position().key(), self.moves.len())
     }
 
@@ -89,7 +89,7 @@ impl Game {
     }
 
     /// Plies that count towards the natural limit.
-    fn clock(&self, rules: RuleSet) -> u16 {
+    pub fn clock(&self, rules: RuleSet) -> u16 {
         let since = &self.positions[self.positions.len() - self.reversible()..];
         let free = free_plies(since.iter().map(Position::in_check), rules.counted_checks);
         let clock = self.position().rule60();
