@@ -4,7 +4,7 @@
 //! business of the protocol layer. Names that other engines have and we do not are simply unknown:
 //! clients may set them, nothing happens.
 
-use crate::rules::{RepetitionRule, RuleSet};
+use crate::rules::RuleSet;
 
 /// What an option controls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,11 +104,15 @@ pub struct Spec {
     pub in_ucci: bool,
 }
 
-/// Choices of [`OptionId::RepetitionRule`], in the order of [`REPETITION_RULES`].
-const REPETITION_CHOICES: &[Choice] =
-    &[choice("AllowChase", &["checkban"]), choice("NoJudgement", &["alwaysdraw"])];
-const REPETITION_RULES: [RepetitionRule; 2] =
-    [RepetitionRule::CheckOnly, RepetitionRule::AlwaysDraw];
+/// Choices of [`OptionId::RepetitionRule`]: names and aliases of rule sets. Everything else in the
+/// list of sets can be chosen by name too, but clients know these.
+const REPETITION_CHOICES: &[Choice] = &[
+    choice("AsianRule", &["wxf"]),
+    choice("ChineseRule", &["cxa"]),
+    choice("ComputerRule", &["computer"]),
+    choice("AllowChase", &["checkban", "checkonly"]),
+    choice("NoJudgement", &["alwaysdraw"]),
+];
 
 /// Choices of [`OptionId::Coordinates`]: automatic, ranks from 0, ranks from 1.
 const COORDINATE_CHOICES: &[Choice] =
@@ -341,11 +345,9 @@ impl Options {
     /// The rules chosen.
     pub fn rules(&self) -> RuleSet {
         let limited = self.sixty_move_rule && self.rule60_max_ply > 0;
-        RuleSet {
-            repetition: REPETITION_RULES.get(self.repetition).copied().unwrap_or_default(),
-            natural_limit: limited.then_some(self.rule60_max_ply),
-            ..RuleSet::default()
-        }
+        let chosen = REPETITION_CHOICES.get(self.repetition);
+        let rules = chosen.and_then(|choice| RuleSet::by_name(choice.name)).unwrap_or_default();
+        RuleSet { natural_limit: limited.then_some(self.rule60_max_ply), ..rules }
     }
 }
 
@@ -406,8 +408,8 @@ mod tests {
         }
         assert_eq!(ponder.read(Some("maybe")), None);
         let rule = find("repetition").unwrap();
-        assert_eq!(rule.read(Some("alwaysdraw")), Some(Value::Choice(1)));
-        assert_eq!(rule.read(Some("ALLOWCHASE")), Some(Value::Choice(0)));
+        assert_eq!(rule.read(Some("alwaysdraw")), Some(Value::Choice(4)));
+        assert_eq!(rule.read(Some("ALLOWCHASE")), Some(Value::Choice(3)));
         assert_eq!(rule.read(Some("moonrule")), None);
     }
 

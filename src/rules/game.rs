@@ -1,8 +1,10 @@
 //! A game: every position from its start, and what the rules say of the last one.
 
-use super::{Line, Reason, Repetition, RuleSet, Verdict};
+use super::judgement::{JudgedMove, Judgement};
+use super::limit::free_plies;
+use super::{Line, Man, MoveClass, Reason, RuleSet, Verdict, Window};
 use crate::position::Position;
-use crate::types::{Color, Move, PieceType};
+use crate::types::{Color, Move, MoveList, PieceType};
 
 /// A start position, the moves since, and every position between.
 #[derive(Clone, Debug)]
@@ -51,38 +53,146 @@ impl Game {
     /// The path of this game for a search that starts from the position on the board.
     pub fn line(&self, rules: RuleSet) -> Line {
         let mut line = Line::new(rules);
-        for (i, pos) in self.positions.iter().enumerate() {
-            let capture = i > 0 && self.positions[i - 1].captured(self.moves[i - 1]).is_some();
-            line.push(pos.key(), pos.in_check(), !capture);
+        line.push(self.start().key(), None, self.start().in_check(), false);
+        for (&mv, pair) in self.moves.iter().zip(self.positions.windows(2)) {
+            let capture = pair[0].captured(mv).is_some();
+            line.push(pair[1].key(), Some(mv), pair[1].in_check(), capture);
         }
         line.set_root();
         line
     }
 
-    /// What the rules say of the position on the board: mate and stalemate before repetition,
-    /// repetition before the natural limit, that before bare material.
+    /// How many plies lie behind the last capture, or the start.
+    fn reversible(&self) -> usize {
+        let quiet = |&(&mv, pos): &(&Move, &Position)| pos.captured(mv).is_none();
+        self.moves.iter().zip(&self.positions).rev().take_while(quiet).count()
+    }
+
+    /// Numbers of the positions equal to the one on the board, itself first, back to the last
+    /// capture.
+    pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+        self.occurrences_of(self.position().key(), self.moves.len())
+    }
+
+    /// Numbers of positions with this key, from `last` back in steps of two to the last capture.
+    fn occurrences_of(&self, key: u64, last: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.moves.len() - self.reversible();
+        let steps = (first..=last).rev().step_by(2);
+        steps.filter(move |&i| self.positions[i].key() == key)
+    }
+
+    /// The moves from one occurrence of the position on the board to the present one, when it has
+    /// occurred often enough to be judged.
+    fn window(&self, rules: RuleSet) -> Option<usize> {
+        let needed = usize::from(rules.occurrences?.max(2));
+        self.occurrences().nth(needed - 1)
+    }
+
+    /// Plies that count towards the natural limit.
+    pub fn clock(&self, rules: RuleSet) -> u16 {
+        let since = &self.positions[self.positions.len() - self.reversible()..];
+        let free = free_plies(since.iter().map(Position::in_check), rules.counted_checks);
+        let clock = self.position().rule60();
+        clock - free.min(clock)
+    }
+
+    /// What the rules say of the position on the board, in brief.
     pub fn verdict(&self, rules: RuleSet) -> Verdict {
+        self.decide(rules).0
+    }
+
+    /// What the rules say of the position on the board, with all grounds.
+    pub fn judgement(&self, rules: RuleSet) -> Judgement {
+        let (verdict, window, classes, victims) = self.decide(rules);
+        let moves = window.map_or(0..0, |(first, last)| first..last).zip(classes);
+        Judgement {
+            rules: rules.name(),
+            verdict,
+            reason: verdict.reason(),
+            occurrences: self.occurrences().count() as u32,
+            clock: self.clock(rules),
+            window,
+            moves: moves
+                .map(|(ply, class)| JudgedMove {
+                    ply,
+                    side: self.positions[ply].side(),
+                    mv: self.moves[ply],
+                    class,
+                })
+                .collect(),
+            victims,
+            banned: self.banned_moves(rules).into_iter().collect(),
+        }
+    }
+
+    /// Mate and stalemate before repetition, repetition before the natural limit, that before bare
+    /// material.
+    fn decide(&self, rules: RuleSet) -> Decision {
         let pos = self.position();
         let us = pos.side();
+        let plain = |verdict: Verdict| (verdict, None, Vec::new(), Vec::new());
         if !pos.has_legal_move() {
             let reason = if pos.in_check() { Reason::Checkmate } else { Reason::Stalemate };
-            return Verdict::Win(!us, reason);
+            return plain(Verdict::Win(!us, reason));
         }
-        match self.line(rules).adjudicate() {
-            Some(Repetition::Draw) => return Verdict::Draw(Reason::Repetition),
-            Some(Repetition::Win) => return Verdict::Win(us, Reason::PerpetualCheck),
-            Some(Repetition::Loss) => return Verdict::Win(!us, Reason::PerpetualCheck),
-            None => {}
+        if let Some(ruling) =
+            rules.series().and_then(|series| series.judge(&self.positions, &self.moves))
+        {
+            let verdict = Verdict::from_fault(ruling.at_fault, ruling.reason);
+            return (verdict, Some(ruling.window), ruling.classes, Vec::new());
         }
-        if rules.natural_limit.is_some_and(|limit| pos.rule60() >= limit) {
-            return Verdict::Draw(Reason::NaturalLimit);
+        let last = self.moves.len();
+        if let Some(first) = self.window(rules)
+            && let Some(window) = Window::new(&self.positions[first..], &self.moves[first..])
+        {
+            let ruling = rules.judge().judge(&window);
+            let verdict = Verdict::from_fault(ruling.at_fault, ruling.reason);
+            return (verdict, Some((first, last)), ruling.classes, ruling.victims);
+        }
+        if rules.natural_limit.is_some_and(|limit| self.clock(rules) >= limit) {
+            return plain(Verdict::Draw(Reason::NaturalLimit));
         }
         if is_bare(pos) {
-            return Verdict::Draw(Reason::BareMaterial);
+            return plain(Verdict::Draw(Reason::BareMaterial));
         }
-        Verdict::Ongoing
+        plain(Verdict::Ongoing)
+    }
+
+    /// The legal moves that would lose at once: they complete a repetition, or a counted series, of
+    /// which their own side is guilty.
+    pub fn banned_moves(&self, rules: RuleSet) -> MoveList {
+        let mut banned = self.position().legal_moves();
+        banned.retain(|mv| self.loses_by_rule(*mv, rules));
+        banned
+    }
+
+    fn loses_by_rule(&self, mv: Move, rules: RuleSet) -> bool {
+        let pos = self.position();
+        if let Some(series) = rules.series() {
+            let mut game = self.clone();
+            let ends = |game: &Game| series.judge(&game.positions, &game.moves);
+            return ends(&game).is_none()
+                && game.play(mv)
+                && game.position().has_legal_move()
+                && ends(&game).is_some_and(|ruling| ruling.at_fault == Some(pos.side()));
+        }
+        let Some(needed) = rules.occurrences else { return false };
+        if pos.captured(mv).is_some() || self.moves.is_empty() {
+            return false;
+        }
+        let mut earlier = self.occurrences_of(pos.key_after(mv), self.moves.len() - 1);
+        let Some(first) = earlier.nth(usize::from(needed.max(2)) - 2) else { return false };
+        let mut positions = self.positions[first..].to_vec();
+        let mut moves = self.moves[first..].to_vec();
+        positions.push(pos.make(mv));
+        moves.push(mv);
+        Window::new(&positions, &moves)
+            .is_some_and(|window| rules.judge().judge(&window).at_fault == Some(pos.side()))
     }
 }
+
+/// The verdict, the stretch of moves that decided, their classes, and the men chased.
+type Decision = (Verdict, Option<(usize, usize)>, Vec<MoveClass>, Vec<Man>);
 
 /// Whether neither side has a man that can cross the river: nobody can ever be mated by force.
 pub(super) fn is_bare(pos: &Position) -> bool {
@@ -92,7 +202,6 @@ pub(super) fn is_bare(pos: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RepetitionRule;
 
     fn play(fen: &str, moves: &str) -> Game {
         let mut game = Game::new(Position::from_fen(fen).unwrap());
@@ -120,7 +229,7 @@ mod tests {
         let rules = RuleSet::default();
         let game = play(fen, moves);
         assert_eq!(game.verdict(rules), Verdict::Win(Color::Black, Reason::PerpetualCheck));
-        let draw = RuleSet { repetition: RepetitionRule::AlwaysDraw, ..rules };
+        let draw = RuleSet::by_name("alwaysdraw").unwrap();
         assert_eq!(game.verdict(draw), Verdict::Draw(Reason::Repetition));
         // one quiet move in the loop and nobody is at fault
         let moves = "a2d2 d9e9 d2c2 e9d9 c2d2 d9e9 d2c2 e9d9 c2d2";

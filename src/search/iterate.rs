@@ -138,10 +138,8 @@ impl<'a> Iteration<'a> {
             if limits.mate.is_some_and(|n| moves <= n as i32 && best.score.is_win()) {
                 return true;
             }
-            let all_mates = self.worker.root_moves
-                [..self.job.multipv.min(self.job.root_moves.len())]
-                .iter()
-                .all(|rm| rm.score.is_mate());
+            let lines = self.job.multipv.min(self.worker.root_moves.len());
+            let all_mates = self.worker.root_moves[..lines].iter().all(|rm| rm.score.is_mate());
             // With a depth limit people expect that depth.
             if limits.depth.is_none() && all_mates && depth as i32 >= plies + MATE_CONFIRMATION {
                 return true;
@@ -149,7 +147,7 @@ impl<'a> Iteration<'a> {
         }
         let Some(budget) = limits.budget else { return false };
         // A forced move needs no thought, only enough to name a reply to ponder on.
-        if self.job.root_moves.len() == 1 && depth >= 4 && !self.control.is_pondering() {
+        if self.worker.root_moves.len() == 1 && depth >= 4 && !self.control.is_pondering() {
             return true;
         }
         self.control.on_clock().is_some_and(|time| time >= budget.soft)

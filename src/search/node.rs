@@ -48,6 +48,10 @@ pub(super) struct Node<'a> {
     pub raw_eval: Option<Score>,
     /// The side to move stands better than two plies ago.
     pub improving: bool,
+    /// The value is no lower: the side to move can keep a loop going for which it is not to blame.
+    pub floor: Score,
+    /// The value is no higher: the opponent can do so.
+    pub ceiling: Score,
 }
 
 impl Iteration<'_> {
@@ -91,19 +95,21 @@ impl Iteration<'_> {
             eval: None,
             raw_eval: None,
             improving: false,
+            floor: -Score::INFINITE,
+            ceiling: Score::INFINITE,
         };
         let score = match self.before_moves::<PV>(&mut node) {
             Break(score) => score,
             Continue(()) => self.moves::<PV>(&mut node),
         };
         self.worker.line.pop();
-        score
+        score.clamp(node.floor, node.ceiling)
     }
 
     /// Everything up to the first move.
     #[inline]
     fn before_moves<const PV: bool>(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
-        self.judge(node.pos, node.in_check, node.ply)?;
+        self.judge(node)?;
         mate_distance(node)?;
         self.probe::<PV>(node)?;
         self.evaluate(node);
@@ -120,31 +126,47 @@ impl Iteration<'_> {
     #[inline]
     pub(super) fn enter(&mut self, pos: &Position, in_check: bool, ply: usize) {
         // a capture resets the clock; a pass leaves no moved man
-        let reversible = pos.rule60() > 0 && self.worker.stack.before(ply, 1).moved.is_some();
-        self.worker.line.push(pos.key(), in_check, reversible);
+        let before = self.worker.stack.before(ply, 1);
+        let mv = before.mv.filter(|_| before.moved.is_some());
+        self.worker.line.push(pos.key(), mv, in_check, pos.rule60() == 0);
     }
 
-    /// Draws and verdicts of the rules, and the end of the line.
+    /// Draws and verdicts of the rules, and the end of the line. A verdict that is not final yet
+    /// narrows the window, and the bounds that the node's value must respect.
     #[inline]
-    pub(super) fn judge(
-        &mut self,
-        pos: &Position,
-        in_check: bool,
-        ply: usize,
-    ) -> ControlFlow<Score> {
-        if let Some(verdict) = self.worker.line.repetition() {
-            return Break(match verdict {
-                Repetition::Draw => self.draw(),
-                Repetition::Win => Score::rule_win_in(ply),
-                Repetition::Loss => Score::rule_loss_in(ply),
-            });
+    pub(super) fn judge(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
+        let (pos, ply) = (node.pos, node.ply);
+        // Where a draw fails high or low anyway, one side's fault changes nothing.
+        let matters = if node.beta < Score::DRAW {
+            Some(pos.side())
+        } else if node.alpha > Score::DRAW {
+            Some(!pos.side())
+        } else {
+            None
+        };
+        match self.worker.line.repetition(pos, matters) {
+            None => {}
+            Some(Repetition::Draw) => return Break(self.draw()),
+            Some(Repetition::Win) => return Break(Score::rule_win_in(ply)),
+            Some(Repetition::Loss) => return Break(Score::rule_loss_in(ply)),
+            Some(Repetition::AtLeastDraw) => {
+                node.floor = Score::DRAW;
+                node.alpha = node.alpha.max(Score::DRAW);
+            }
+            Some(Repetition::AtMostDraw) => {
+                node.ceiling = Score::DRAW;
+                node.beta = node.beta.min(Score::DRAW);
+            }
         }
-        let limit = self.worker.line.rules().natural_limit;
-        if limit.is_some_and(|limit| pos.rule60() >= limit) && (!in_check || pos.has_legal_move()) {
+        if node.alpha >= node.beta {
+            return Break(Score::DRAW);
+        }
+        if self.worker.line.is_at_limit(pos) && (!node.in_check || pos.has_legal_move()) {
             return Break(self.draw());
         }
         if ply + 1 >= MAX_PLY {
-            let value = if in_check { self.draw() } else { self.worker.evaluator.evaluate(pos) };
+            let value =
+                if node.in_check { self.draw() } else { self.worker.evaluator.evaluate(pos) };
             return Break(value);
         }
         Continue(())
@@ -210,7 +232,9 @@ impl Iteration<'_> {
     #[inline]
     pub(super) fn make(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
         self.worker.table.prefetch(pos.key_after(mv));
-        self.worker.stack.at(ply).moved = pos.piece_on(mv.from()).map(|piece| (piece, mv.to()));
+        let frame = self.worker.stack.at(ply);
+        frame.moved = pos.piece_on(mv.from()).map(|piece| (piece, mv.to()));
+        frame.mv = Some(mv);
         pos.make(mv)
     }
 

@@ -45,13 +45,15 @@ impl Iteration<'_> {
             eval: None,
             raw_eval: None,
             improving: false,
+            floor: -Score::INFINITE,
+            ceiling: Score::INFINITE,
         };
-        let score = match self.judge(pos, in_check, ply) {
+        let score = match self.judge(&mut node) {
             Break(score) => score,
             Continue(()) => self.quiet_value::<PV>(&mut node),
         };
         self.worker.line.pop();
-        score
+        score.clamp(node.floor, node.ceiling)
     }
 
     fn quiet_value<const PV: bool>(&mut self, node: &mut Node<'_>) -> Score {

@@ -136,7 +136,7 @@ impl Iteration<'_> {
         alpha: Score,
         beta: Score,
     ) {
-        if self.first > 0 || self.job.root_moves.len() != pos.legal_moves().len() {
+        if self.first > 0 || self.worker.root_moves.len() != pos.legal_moves().len() {
             return; // some moves were left out: not the position's value
         }
         let bound = match best {

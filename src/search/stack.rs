@@ -10,11 +10,13 @@ pub(super) struct Frame {
     pub eval: Option<Score>,
     /// The man moved from this ply and where to; `None` for a pass.
     pub moved: Option<PieceTo>,
+    /// The move from this ply; stale after a pass.
+    pub mv: Option<Move>,
     /// Quiet moves that refuted a sibling.
     pub killers: [Option<Move>; 2],
 }
 
-const EMPTY: Frame = Frame { eval: None, moved: None, killers: [None; 2] };
+const EMPTY: Frame = Frame { eval: None, moved: None, mv: None, killers: [None; 2] };
 
 /// Frames of all plies, with room before the root so that `ply - 4` always exists.
 #[derive(Debug)]

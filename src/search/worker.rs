@@ -72,7 +72,11 @@ impl Worker {
         self.nodes = 0;
         self.line = job.game.line(job.rules);
         self.stack.clear();
-        self.root_moves = job.root_moves.iter().map(|&mv| RootMove::new(mv)).collect();
+        // A move that loses by rule is for those who have nothing else.
+        let banned = job.game.banned_moves(job.rules);
+        let only_banned = job.root_moves.iter().all(|mv| banned.contains(mv));
+        let allowed = job.root_moves.iter().filter(|mv| only_banned || !banned.contains(mv));
+        self.root_moves = allowed.map(|&mv| RootMove::new(mv)).collect();
         super::iterate::Iteration::new(self, job, control, sink).run()
     }
 }

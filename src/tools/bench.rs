@@ -25,9 +25,17 @@ pub struct Args {
     /// Hash table in MB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub hash: u32,
+    /// Rule set of the searches
+    #[arg(long, default_value = "wxf", value_parser = rule_set)]
+    pub rules: RuleSet,
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
+}
+
+fn rule_set(name: &str) -> Result<RuleSet, String> {
+    let names = || RuleSet::names().collect::<Vec<_>>().join(", ");
+    RuleSet::by_name(name).ok_or_else(|| format!("no such rule set; there are {}", names()))
 }
 
 /// Chosen so that one core needs a few seconds.
@@ -35,7 +43,7 @@ const DEFAULT_DEPTH: u32 = 15;
 
 impl Default for Args {
     fn default() -> Args {
-        Args { depth: DEFAULT_DEPTH, threads: 1, hash: 16, json: false }
+        Args { depth: DEFAULT_DEPTH, threads: 1, hash: 16, rules: RuleSet::default(), json: false }
     }
 }
 
@@ -139,7 +147,7 @@ pub fn search_all(
             game: Game::new(pos),
             limits: Limits { depth: Some(args.depth), ..Limits::default() },
             multipv: 1,
-            rules: RuleSet::default(),
+            rules: args.rules,
         };
         table.age();
         counters.reset();
