@@ -28,10 +28,20 @@ enum Command {
 
 /// Runs the program; the only entry point of `main`.
 pub fn run() -> ExitCode {
+    start_logging();
     match Cli::parse().command {
         None => crate::protocol::serve(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+    }
+}
+
+/// Diagnostics go to standard error, and only for those who ask: clients that start an engine do not
+/// read them.
+fn start_logging() {
+    let asked = |name: &&str| std::env::var_os(name).is_some();
+    if let Some(name) = ["CHUHE_LOG", "RUST_LOG"].into_iter().find(asked) {
+        env_logger::Builder::from_env(name).init();
     }
 }
