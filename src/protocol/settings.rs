@@ -36,6 +36,7 @@ fn split(text: &str) -> Option<(&'static Spec, Option<&str>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::options::Kind;
     use crate::protocol::command::{Command, parse};
 
     fn read(line: &str) -> Option<(OptionId, Value)> {
@@ -43,6 +44,14 @@ mod tests {
             Command::SetOption(text) => resolve(&text),
             _ => None,
         }
+    }
+
+    /// The value for an announced rule name.
+    fn rule(name: &str) -> Value {
+        let Some(Kind::Combo { choices, .. }) = find("repetition").map(|spec| spec.kind) else {
+            panic!("the rule is chosen from a list")
+        };
+        Value::Choice(choices.iter().position(|choice| choice.name == name).unwrap())
     }
 
     #[test]
@@ -54,8 +63,11 @@ mod tests {
             ("setoption name MultiPV value 999", (OptionId::MultiPv, Value::Number(128))),
             ("setoption Move_Overhead 50", (OptionId::MoveOverhead, Value::Number(50))),
             ("setoption Move  Overhead 50", (OptionId::MoveOverhead, Value::Number(50))),
-            ("setoption Repetition Rule NoJudgement", (OptionId::RepetitionRule, Value::Choice(1))),
-            ("setoption repetition checkban", (OptionId::RepetitionRule, Value::Choice(0))),
+            (
+                "setoption Repetition Rule NoJudgement",
+                (OptionId::RepetitionRule, rule("NoJudgement")),
+            ),
+            ("setoption repetition checkban", (OptionId::RepetitionRule, rule("AllowChase"))),
             ("setoption ponder 1", (OptionId::Ponder, Value::Flag(true))),
             ("setoption ponder", (OptionId::Ponder, Value::Flag(true))),
             ("setoption usemillisec off", (OptionId::UseMillisec, Value::Flag(false))),
