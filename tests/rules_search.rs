@@ -163,6 +163,18 @@ fn second_occurrence_in_the_tree() {
     }
 }
 
+/// Both occurrences were reached by the same move, but on the way another position recurred.
+#[test]
+fn a_loop_within_a_loop_is_not_plain() {
+    let fen = "4k4/9/9/3R5/5P3/9/9/9/9/5K3 w - - 0 1";
+    let detour = "d6e6 e9d9 e6d6 d9e9 d6e6 e9f9 e6f6 f9e9 f6e6 e9d9 e6d6";
+    let direct = "d6e6 e9d9 e6d6 d9e9 d6e6 e9d9 e6d6";
+    let (mut path, pos) = line(fen, detour, 11, RuleSet::default());
+    assert_eq!(path.repetition(&pos, None), Some(Repetition::AtLeastDraw));
+    let (mut path, pos) = line(fen, direct, 7, RuleSet::default());
+    assert_eq!(path.repetition(&pos, None), Some(Repetition::Win));
+}
+
 #[test]
 fn a_pass_and_a_capture_cut_the_line() {
     let rules = RuleSet::default();

@@ -139,7 +139,9 @@ impl Game {
             rules.series().and_then(|series| series.judge(&self.positions, &self.moves))
         {
             let verdict = Verdict::from_fault(ruling.at_fault, ruling.reason);
-            return (verdict, Some(ruling.window), ruling.classes, Vec::new());
+            let (first, last) = ruling.window;
+            let window = (first < last).then_some((first, last));
+            return (verdict, window, ruling.classes, Vec::new());
         }
         let last = self.moves.len();
         if let Some(first) = self.window(rules)

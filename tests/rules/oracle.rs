@@ -19,10 +19,6 @@ fn index((file, rank): Point) -> usize {
     (rank * 9 + file) as usize
 }
 
-fn on_board((file, rank): Point) -> bool {
-    (0..9).contains(&file) && (0..10).contains(&rank)
-}
-
 fn is_red(letter: char) -> bool {
     letter.is_uppercase()
 }
@@ -61,7 +57,7 @@ impl Board {
     }
 
     fn men(&self, red: bool) -> Vec<(Point, char, Man)> {
-        let all = (0..90).map(|i| ((i % 9, i / 9)));
+        let all = (0..90).map(|i| (i % 9, i / 9));
         let found = all.filter_map(|p| self.at(p).map(|(letter, man)| (p, letter, man)));
         found.filter(|&(_, letter, _)| is_red(letter) == red).collect()
     }
@@ -369,8 +365,8 @@ impl Record {
     /// Plies since the last capture; checks of a side after its first `counted` and their answers
     /// are left out. `clock` is that of the first position.
     pub(crate) fn quiet_plies(&self, clock: usize, counted: usize) -> usize {
-        let captures = (0..self.moves.len()).filter(|&ply| self.is_capture(ply));
-        let start = captures.last().map_or(0, |ply| ply + 1);
+        let mut backwards = (0..self.moves.len()).rev();
+        let start = backwards.find(|&ply| self.is_capture(ply)).map_or(0, |ply| ply + 1);
         let mut plies = if start == 0 { clock } else { 0 };
         for ply in start..self.moves.len() {
             let is_free = |ply: usize| {
@@ -378,7 +374,8 @@ impl Record {
                 let given = (start..=ply).filter(same).filter(|&ply| self.gives_check(ply));
                 self.gives_check(ply) && given.count() > counted
             };
-            plies += usize::from(!is_free(ply) && !(ply > start && is_free(ply - 1)));
+            let answers_free = ply > start && is_free(ply - 1);
+            plies += usize::from(!is_free(ply) && !answers_free);
         }
         plies
     }
