@@ -351,9 +351,10 @@ impl Desk<'_> {
         self.bar.inc(1);
         let plies = game.moves.split_ascii_whitespace().count();
         self.print(&format!(
-            "Game {} of {}: {} - {} {} ({}, {plies} plies)",
-            game.game + 1,
+            "{}/{} game {}: {} - {} {} ({}, {plies} plies)",
+            self.standings.games(),
             self.total,
+            game.game + 1,
             game.red,
             game.black,
             game.result,
