@@ -160,12 +160,13 @@ impl Drop for Process {
         self.input = None;
         let deadline = Instant::now() + self.patience;
         // The flag may be set here, so the channel is read directly.
-        while !self.closed {
-            let left = deadline.saturating_duration_since(Instant::now());
+        let mut left = if self.closed { Duration::ZERO } else { self.patience };
+        while !left.is_zero() {
             match self.events.recv_timeout(left) {
-                Ok(Event::Line(..) | Event::Interrupt) if !left.is_zero() => {}
-                _ => break,
+                Ok(Event::Line(..) | Event::Interrupt) => {}
+                Ok(Event::Closed) | Err(_) => break,
             }
+            left = deadline.saturating_duration_since(Instant::now());
         }
         self.stop.cancel(self.registration);
         self.kill();

@@ -50,7 +50,7 @@ impl Standings {
             }
         }
         *self.endings.entry(game.ending).or_default() += 1;
-        if let Some(guilty) = game.fault.as_deref().and_then(|name| index(name)) {
+        if let Some(guilty) = game.fault.as_deref().and_then(index) {
             *self.faults.entry((guilty, game.ending)).or_default() += 1;
         }
         true

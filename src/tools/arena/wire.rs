@@ -345,7 +345,7 @@ mod tests {
         let h2e2 = Some("h2e2".to_string());
         assert_eq!(best("bestmove h2e2 ponder h9g7"), (h2e2.clone(), "h2e2".into(), false, false));
         assert_eq!(best("bestmove  H2-E2\tdraw"), (h2e2.clone(), "H2-E2".into(), true, false));
-        assert_eq!(best("bestmove h2e2 resign").3, true);
+        assert!(best("bestmove h2e2 resign").3);
         assert_eq!(best("bestmove e2e4x").0, None);
         let long = best(&format!("bestmove {}", "\u{70ae}".repeat(99)));
         assert_eq!((long.0, long.1.chars().count()), (None, 12));
