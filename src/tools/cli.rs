@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, bench, perft};
+use super::{analyze, arena, bench, perft};
 
 /// A xiangqi engine that speaks UCCI and UCI.
 ///
@@ -22,6 +22,10 @@ enum Command {
     Analyze(analyze::Args),
     /// Search a fixed set of positions and print node total and speed
     Bench(bench::Args),
+    /// Play a match between engines and judge it
+    Match(Box<arena::Args>),
+    /// Add up the results of the parts of a match
+    Merge(arena::merge::Args),
     /// Count leaf nodes of the move generator
     Perft(perft::Args),
 }
@@ -33,6 +37,8 @@ pub fn run() -> ExitCode {
         None => crate::protocol::serve(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Match(args)) => arena::run(&args),
+        Some(Command::Merge(args)) => arena::merge::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
     }
 }
