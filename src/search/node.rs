@@ -144,7 +144,8 @@ impl Iteration<'_> {
             return Break(self.draw());
         }
         if ply + 1 >= MAX_PLY {
-            let value = if in_check { self.draw() } else { self.worker.evaluator.evaluate(pos) };
+            let value =
+                if in_check { self.draw() } else { self.worker.evaluator.evaluate_at(pos, ply) };
             return Break(value);
         }
         Continue(())
@@ -192,7 +193,7 @@ impl Iteration<'_> {
         if !node.in_check {
             let raw = match node.entry {
                 Some(entry) if entry.eval != NO_EVAL => Score::new(entry.eval as i32),
-                _ => self.worker.evaluator.evaluate(node.pos),
+                _ => self.worker.evaluator.evaluate_at(node.pos, node.ply),
             };
             node.raw_eval = Some(raw);
             node.eval = Some(self.worker.histories.corrected(node.pos, raw));
@@ -211,7 +212,7 @@ impl Iteration<'_> {
     pub(super) fn make(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
         self.worker.table.prefetch(pos.key_after(mv));
         self.worker.stack.at(ply).moved = pos.piece_on(mv.from()).map(|piece| (piece, mv.to()));
-        pos.make(mv)
+        self.worker.evaluator.make(pos, mv, ply)
     }
 
     /// Records what was found.
