@@ -8,7 +8,7 @@
 //! | 1 | [`attacks`], [`tt`], [`history`], [`clock`] |
 //! | 2 | [`position`] |
 //! | 3 | [`rules`], [`eval`], [`notation`] |
-//! | 4 | [`search`] |
+//! | 4 | [`search`], [`record`] |
 //! | 5 | [`engine`] |
 //! | 6 | [`protocol`], [`tools`] |
 
@@ -27,6 +27,8 @@ pub mod notation;
 pub mod position;
 #[forbid(unsafe_code)]
 pub mod protocol;
+#[forbid(unsafe_code)]
+pub mod record;
 #[forbid(unsafe_code)]
 pub mod rules;
 #[forbid(unsafe_code)]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, bench, perft};
+use super::{analyze, bench, datagen, perft};
 
 /// A xiangqi engine that speaks UCCI and UCI.
 ///
@@ -22,6 +22,8 @@ enum Command {
     Analyze(analyze::Args),
     /// Search a fixed set of positions and print node total and speed
     Bench(bench::Args),
+    /// Play games against itself as training data for networks
+    Datagen(datagen::Args),
     /// Count leaf nodes of the move generator
     Perft(perft::Args),
 }
@@ -32,6 +34,7 @@ pub fn run() -> ExitCode {
         None => crate::protocol::serve(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
     }
 }

@@ -4,5 +4,6 @@ pub mod analyze;
 pub mod bench;
 mod bench_positions;
 pub mod cli;
+pub mod datagen;
 pub mod perft;
 pub mod rows;

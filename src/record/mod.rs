@@ -1,0 +1,4 @@
+//! Layer 4: game records.
+
+pub mod archive;
+mod packed;
