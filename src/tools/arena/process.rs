@@ -72,6 +72,9 @@ impl Process {
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // CREATE_NEW_PROCESS_GROUP
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, 0x200);
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let (sender, events) = sync_channel(BACKLOG);
@@ -100,7 +103,7 @@ impl Process {
 
     /// Sends a line. A child that has gone away is noticed when its answer is awaited.
     pub fn send(&mut self, line: &str) {
-        log::debug!("{} < {line}", self.name);
+        log::info!("{} < {line}", self.name);
         let Some(input) = &mut self.input else { return };
         if input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err() {
             self.input = None;
@@ -121,7 +124,7 @@ impl Process {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.events.recv_timeout(left) {
             Ok(Event::Line(line, at)) => {
-                log::debug!("{} > {line}", self.name);
+                log::info!("{} > {line}", self.name);
                 Ok((line, at))
             }
             Ok(Event::Interrupt) => Err(Silence::Interrupted),

@@ -144,6 +144,8 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
+    // Silent unless RUST_LOG asks for more. Somebody else may have set a logger up before.
+    let _ = env_logger::try_init();
     match play(args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(INTERRUPTED),
