@@ -4,6 +4,7 @@
 //! answers (the hand-made evaluation here, a network one day) is not its concern.
 
 mod classical;
+pub mod nnue;
 
 use crate::position::Position;
 use crate::types::Score;
