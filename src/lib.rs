@@ -18,7 +18,6 @@ pub mod attacks;
 pub mod clock;
 #[forbid(unsafe_code)]
 pub mod engine;
-#[forbid(unsafe_code)]
 pub mod eval;
 #[forbid(unsafe_code)]
 pub mod history;

@@ -1,31 +1,89 @@
 //! Layer 3: static evaluation, behind one interface.
 //!
 //! The search owns one [`Evaluator`] per worker and asks it for the value of quiet positions; what
-//! answers (the hand-made evaluation here, a network one day) is not its concern.
+//! answers (a network, or the hand-made evaluation while there is none) is not its concern.
 
+#[forbid(unsafe_code)]
 mod classical;
 pub mod nnue;
 
-use crate::position::Position;
-use crate::types::Score;
+use std::sync::Arc;
 
-/// Values positions. One per search worker: an evaluation may keep state between calls, though the
-/// classical one needs none.
+use crate::position::Position;
+use crate::types::{Move, Score};
+use nnue::{Network, State};
+
+/// Values positions. One per search worker: it keeps state between calls.
+///
+/// The search tells it the line it is on, so that a network need not look at the whole board each
+/// time: [`Evaluator::reset`] at the root, then [`Evaluator::make`] and [`Evaluator::pass`] at each
+/// ply, with nothing to undo. [`Evaluator::evaluate`] values any position, without a line.
 #[derive(Clone, Debug, Default)]
-pub struct Evaluator {}
+pub struct Evaluator {
+    /// `None` without a network.
+    state: Option<Box<State>>,
+}
 
 impl Evaluator {
-    /// An evaluator for one worker.
+    /// An evaluator for one worker, without a network.
     pub fn new() -> Evaluator {
-        Evaluator {}
+        Evaluator::default()
     }
 
-    /// The static value from the side to move, within ±[`Score::EVAL_MAX`]. The same for a
-    /// position, its mirror image and its colour-flipped twin.
+    /// An evaluator for one worker that asks a network.
+    pub fn with_network(network: Arc<Network>) -> Evaluator {
+        Evaluator { state: Some(Box::new(State::new(network))) }
+    }
+
+    /// The network that is asked, if any.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.state.as_ref().map(|state| state.network())
+    }
+
+    /// Begins a line: `pos` stands at ply 0.
+    pub fn reset(&mut self, pos: &Position) {
+        if let Some(state) = &mut self.state {
+            state.reset(pos);
+        }
+    }
+
+    /// Makes a move from `pos`, which stands at `ply`; the child stands at `ply + 1`, in place of
+    /// whatever stood there.
+    #[inline]
+    pub fn make(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
+        match &mut self.state {
+            Some(state) => state.make(pos, mv, ply),
+            None => pos.make(mv),
+        }
+    }
+
+    /// Makes a pass from `pos`, which stands at `ply`.
+    #[inline]
+    pub fn pass(&mut self, pos: &Position, ply: usize) -> Position {
+        match &mut self.state {
+            Some(state) => state.pass(pos, ply),
+            None => pos.make_null(),
+        }
+    }
+
+    /// [`Evaluator::evaluate`] for the position that stands at `ply` of the line.
+    #[inline]
+    pub fn evaluate_at(&mut self, pos: &Position, ply: usize) -> Score {
+        match &mut self.state {
+            Some(state) => Score::eval(state.evaluate_at(pos, ply)),
+            None => Score::eval(classical::evaluate(pos)),
+        }
+    }
+
+    /// The static value from the side to move, within ±[`Score::EVAL_MAX`]. The same for a position
+    /// and its colour-flipped twin; the hand-made evaluation gives it to the mirror image too.
     ///
     /// Meant for positions without check: a king under attack is not seen as such.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
-        Score::eval(classical::evaluate(pos))
+        match &mut self.state {
+            Some(state) => Score::eval(state.evaluate(pos)),
+            None => Score::eval(classical::evaluate(pos)),
+        }
     }
 }

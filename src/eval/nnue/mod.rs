@@ -2,3 +2,11 @@
 //! Yu Nasu 2018), and one of eight outputs.
 
 pub mod features;
+mod kernel;
+mod network;
+mod simd;
+mod state;
+
+pub use network::{MAX_OUTPUT, MAX_WEIGHT, MAX_WIDTH, NetError, Network, OUTPUT_UNIT, Parts};
+pub use simd::Backend;
+pub use state::State;
