@@ -166,7 +166,7 @@ impl Iteration<'_> {
         }
         if ply + 1 >= MAX_PLY {
             let value =
-                if node.in_check { self.draw() } else { self.worker.evaluator.evaluate(pos) };
+                if node.in_check { self.draw() } else { self.worker.evaluator.evaluate_at(pos, ply) };
             return Break(value);
         }
         Continue(())
@@ -214,7 +214,7 @@ impl Iteration<'_> {
         if !node.in_check {
             let raw = match node.entry {
                 Some(entry) if entry.eval != NO_EVAL => Score::new(entry.eval as i32),
-                _ => self.worker.evaluator.evaluate(node.pos),
+                _ => self.worker.evaluator.evaluate_at(node.pos, node.ply),
             };
             node.raw_eval = Some(raw);
             node.eval = Some(self.worker.histories.corrected(node.pos, raw));
@@ -235,7 +235,7 @@ impl Iteration<'_> {
         let frame = self.worker.stack.at(ply);
         frame.moved = pos.piece_on(mv.from()).map(|piece| (piece, mv.to()));
         frame.mv = Some(mv);
-        pos.make(mv)
+        self.worker.evaluator.make(pos, mv, ply)
     }
 
     /// Records what was found.

@@ -68,7 +68,7 @@ impl Iteration<'_> {
             + ((eval - beta) / NULL_EVAL_DIVISOR).min(3);
         let depth = node.depth - 1 - reduction;
         self.worker.stack.at(ply).moved = None;
-        let child = pos.make_null();
+        let child = self.worker.evaluator.pass(pos, ply);
         self.worker.table.prefetch(child.key());
         let score =
             -self.node::<false>(&child, -beta, -beta + 1, depth, ply + 1, node.expected.child());

@@ -87,7 +87,7 @@ impl Iteration<'_> {
     fn stand_pat(&mut self, node: &mut Node<'_>) -> Score {
         let raw = match node.entry {
             Some(entry) if entry.eval != NO_EVAL => Score::new(entry.eval as i32),
-            _ => self.worker.evaluator.evaluate(node.pos),
+            _ => self.worker.evaluator.evaluate_at(node.pos, node.ply),
         };
         let eval = self.worker.histories.corrected(node.pos, raw);
         node.raw_eval = Some(raw);

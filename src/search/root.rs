@@ -121,7 +121,7 @@ impl Iteration<'_> {
     /// Gives the root's grandchildren an evaluation to compare with.
     fn evaluate_root(&mut self, pos: &Position) {
         let eval = (!pos.in_check()).then(|| {
-            let raw = self.worker.evaluator.evaluate(pos);
+            let raw = self.worker.evaluator.evaluate_at(pos, 0);
             self.worker.histories.corrected(pos, raw)
         });
         self.worker.stack.at(0).eval = eval;

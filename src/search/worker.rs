@@ -10,6 +10,7 @@ use super::report::{InfoSink, Outcome};
 use super::root::RootMove;
 use super::stack::Stack;
 use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
 use crate::rules::{Line, RuleSet};
 use crate::tt::Table;
 
@@ -55,6 +56,11 @@ impl Worker {
         self.table = table;
     }
 
+    /// Asks another network from the next search on, or none.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.evaluator = network.map_or_else(Evaluator::new, Evaluator::with_network);
+    }
+
     /// Forgets what was learned from earlier searches. The table is not this worker's to clear.
     pub fn clear(&mut self) {
         self.histories = Histories::default();
@@ -71,6 +77,7 @@ impl Worker {
         assert!(!job.root_moves.is_empty(), "a search needs a move to choose");
         self.nodes = 0;
         self.line = job.game.line(job.rules);
+        self.evaluator.reset(job.game.position());
         self.stack.clear();
         // A move that loses by rule is for those who have nothing else.
         let banned = job.game.banned_moves(job.rules);

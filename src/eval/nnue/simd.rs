@@ -237,8 +237,9 @@ mod tests {
     #[test]
     fn all_instruction_sets_agree() {
         let mut state = 5;
-        let within =
-            |limit: i16| move |random: u64| (random % (2 * limit as u64 + 1)) as i16 - limit;
+        let within = |limit: i16| {
+            move |random: u64| ((random % (2 * limit as u64 + 1)) as i64 - i64::from(limit)) as i16
+        };
         let extreme = |limit: i16| move |random: u64| if random & 64 == 0 { limit } else { -limit };
         let full = |limit: i16| move |_| limit;
         for len in [1, 2, 3, 4, 5, 8, 16, 64] {
