@@ -48,6 +48,7 @@ pub(super) fn plan(go: &Go, mode: Mode, options: &Options, side: Color) -> Plan 
             mate: go.mate.map(small),
             budget,
             infinite,
+            soft_nodes: None,
         },
         ponder: go.ponder,
         infinite,

@@ -4,7 +4,9 @@
 //! and says in [`Warning`]s what it could not use; [`pgn::write`] writes one form that other
 //! programs read.
 
+pub mod archive;
 mod encoding;
+mod packed;
 pub mod pgn;
 mod san;
 

@@ -129,7 +129,8 @@ impl<'a> Iteration<'a> {
     /// Whether nothing is gained by another iteration.
     fn is_done(&self, depth: u32) -> bool {
         let limits = &self.job.limits;
-        if self.out_of_limits() {
+        let total = self.worker.counters.total();
+        if self.out_of_limits() || limits.soft_nodes.is_some_and(|nodes| total >= nodes) {
             return true;
         }
         let best = &self.worker.root_moves[0];

@@ -29,6 +29,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes of all workers together.
     pub nodes: Option<u64>,
+    /// No further iteration once this many nodes are searched.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves or fewer is found.
     pub mate: Option<u32>,
     /// Time on the own clock, which stands still while pondering.

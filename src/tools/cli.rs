@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, arena, bench, perft};
+use super::{analyze, arena, bench, datagen, perft};
 
 /// A xiangqi engine that speaks UCCI and UCI.
 ///
@@ -26,6 +26,8 @@ enum Command {
     Match(Box<arena::Args>),
     /// Add up the results of the parts of a match
     Merge(arena::merge::Args),
+    /// Play games against itself as training data for networks
+    Datagen(datagen::Args),
     /// Count leaf nodes of the move generator
     Perft(perft::Args),
 }
@@ -39,6 +41,7 @@ pub fn run() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Match(args)) => arena::run(&args),
         Some(Command::Merge(args)) => arena::merge::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
     }
 }

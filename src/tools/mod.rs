@@ -5,5 +5,6 @@ pub mod arena;
 pub mod bench;
 mod bench_positions;
 pub mod cli;
+pub mod datagen;
 pub mod perft;
 pub mod rows;
