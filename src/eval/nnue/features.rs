@@ -96,8 +96,13 @@ pub fn active(pos: &Position, view: View) -> Active {
 #[inline]
 pub fn output_bucket(pos: &Position) -> usize {
     let majors = pos.kind(PieceType::Rook) | pos.kind(PieceType::Knight);
-    let count = (majors | pos.kind(PieceType::Cannon)).count();
-    OUTPUT_OF_COUNT[(count as usize).min(12)]
+    output_bucket_of((majors | pos.kind(PieceType::Cannon)).count() as usize)
+}
+
+/// The output bucket for a number of rooks, knights and cannons of both sides, 0..8.
+#[inline]
+pub fn output_bucket_of(count: usize) -> usize {
+    OUTPUT_OF_COUNT[count.min(12)]
 }
 
 /// Output bucket by the number of rooks, knights and cannons of both sides.

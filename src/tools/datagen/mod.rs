@@ -23,6 +23,7 @@ use crate::eval::nnue::{NetError, Network};
 use crate::record::archive::{ArchiveError, Game, Header, Writer};
 use crate::tt::OutOfMemory;
 use play::{Player, Random};
+pub use report::{fit_scale, result_error};
 
 /// The search grows the stack by one frame for each ply.
 const STACK_BYTES: usize = 32 << 20;

@@ -79,20 +79,20 @@ fn read(path: &Path) -> Result<(Header, Report), ArchiveError> {
     Ok((reader.header(), report))
 }
 
-/// Mean of (σ(score / scale) − points)².
-fn error(pairs: &[(i16, f32)], scale: f64) -> f64 {
+/// Mean of (σ(score / scale) − points)² over scores in centipawns and points 0, ½, 1.
+pub fn result_error(pairs: &[(i16, f32)], scale: f64) -> f64 {
     let chance = |score: i16| 1.0 / (1.0 + (-f64::from(score) / scale).exp());
     let sum: f64 = pairs.iter().map(|&(s, p)| (chance(s) - f64::from(p)).powi(2)).sum();
     sum / pairs.len().max(1) as f64
 }
 
-/// The scale that makes [`error`] smallest, by golden section search over 50..2,000.
-fn fit(pairs: &[(i16, f32)]) -> f64 {
+/// The scale that makes [`result_error`] smallest, by golden section search over 50..2,000.
+pub fn fit_scale(pairs: &[(i16, f32)]) -> f64 {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (50.0, 2_000.0);
     while high - low > 0.5 {
         let (a, b) = (high - ratio * (high - low), low + ratio * (high - low));
-        if error(pairs, a) < error(pairs, b) { high = b } else { low = a }
+        if result_error(pairs, a) < result_error(pairs, b) { high = b } else { low = a }
     }
     (low + high) / 2.0
 }
@@ -105,7 +105,7 @@ impl Report {
             .iter()
             .map(|&ending| (format!("{ending:?}"), json!(self.endings[ending as usize])))
             .collect();
-        let scale = fit(&self.pairs);
+        let scale = fit_scale(&self.pairs);
         let bins: Vec<_> = self
             .bins
             .iter()
@@ -133,7 +133,7 @@ impl Report {
             "scored": self.scored,
             "kept_percent": share(self.kept, self.scored),
             "scale": scale.round(),
-            "result_error": (error(&self.pairs, scale) * 1e5).round() / 1e5,
+            "result_error": (result_error(&self.pairs, scale) * 1e5).round() / 1e5,
             "score_count_points": bins,
         });
         writeln!(io::stdout(), "{report:#}")
@@ -150,8 +150,8 @@ mod tests {
             let chance = |s: i16| 1.0 / (1.0 + (-f64::from(s) / scale).exp());
             let pairs: Vec<(i16, f32)> =
                 (-1500..=1500).step_by(7).map(|s| (s, chance(s) as f32)).collect();
-            assert!((fit(&pairs) - scale).abs() < 3.0, "{} for {scale}", fit(&pairs));
-            assert!(error(&pairs, scale) < 1e-9);
+            assert!((fit_scale(&pairs) - scale).abs() < 3.0, "{} for {scale}", fit_scale(&pairs));
+            assert!(result_error(&pairs, scale) < 1e-9);
         }
     }
 }
