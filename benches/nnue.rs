@@ -28,6 +28,7 @@ fn network(width: usize) -> Arc<Network> {
         scale: 300,
         weights: weights(6 * features::PER_BUCKET * width, 100),
         bias: weights(width, 100),
+        output_unit: 64,
         output: weights(features::OUTPUT_BUCKETS * 2 * width, 100),
         ..Parts::default()
     };

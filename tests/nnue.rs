@@ -28,6 +28,7 @@ fn parts(buckets: usize, width: usize, spread: i32, seed: u64) -> Parts {
         weights: weights(buckets * features::PER_BUCKET * width, spread),
         bias: weights(width, spread),
         output: weights(features::OUTPUT_BUCKETS * 2 * width, spread.min(127)),
+        output_unit: 128,
         output_bias: std::array::from_fn(|i| 1_000 * i as i32 - 3_000),
         description: format!("random weights, seed {seed}"),
     }
@@ -55,7 +56,7 @@ fn definition(parts: &Parts, pos: &Position) -> i32 {
         }
     }
     let value = sum + 255 * i64::from(parts.output_bias[bucket]);
-    (value * i64::from(parts.scale) / (255 * 255 * 64)) as i32
+    (value * i64::from(parts.scale) / (255 * 255 * 128)) as i32
 }
 
 /// Moves of the king across the middle file make new views: they are played often.
@@ -201,6 +202,7 @@ fn unfit_numbers_are_refused() {
     assert_eq!(refused(|p| p.weights[7] = 506), NetError::Range);
     assert_eq!(refused(|p| p.bias[7] = -506), NetError::Range);
     assert_eq!(refused(|p| p.output[7] = 128), NetError::Range);
+    assert_eq!(refused(|p| p.output_unit = 100), NetError::Range);
     assert_eq!(refused(|p| p.scale = 0), NetError::Range);
     assert_eq!(refused(|p| p.weights.truncate(100)), NetError::Length);
     assert_eq!(refused(|p| p.width = 48), NetError::Shape(1, 48, 8));

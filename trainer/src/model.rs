@@ -1,7 +1,7 @@
 //! The network while it learns: weights, gradients and moments, in tiles of 16 neurons.
 
 use chuhe::eval::nnue::features::{OUTPUT_BUCKETS, PER_BUCKET};
-use chuhe::eval::nnue::{MAX_OUTPUT, MAX_WEIGHT, OUTPUT_UNIT, Parts};
+use chuhe::eval::nnue::{MAX_OUTPUT, MAX_WEIGHT, OUTPUT_UNITS, Parts};
 use rayon::prelude::*;
 
 use crate::batch::Batch;
@@ -53,7 +53,7 @@ impl Rates {
     /// First-layer weights fit the network file.
     pub(crate) const INPUT_LIMIT: f32 = MAX_WEIGHT as f32 / 255.0 - 1e-4;
     /// Output weights fit the network file.
-    pub(crate) const OUTPUT_LIMIT: f32 = MAX_OUTPUT as f32 / OUTPUT_UNIT as f32;
+    pub(crate) const OUTPUT_LIMIT: f32 = MAX_OUTPUT as f32 / OUTPUT_UNITS[0] as f32;
 
     /// The rates of step `t`, counted from 1.
     pub fn new(lr: f32, decay: f32, t: u64) -> Rates {
@@ -295,15 +295,19 @@ impl Model {
             let limit = f32::from(limit);
             values.iter().map(|&v| (v * unit).round().clamp(-limit, limit) as i16).collect()
         };
-        let unit = (255 * OUTPUT_UNIT) as f32;
+        let largest = output.iter().fold(0.0f32, |max, w| max.max(w.abs()));
+        let fits = |&&unit: &&i32| largest * unit as f32 <= f32::from(MAX_OUTPUT);
+        let output_unit = *OUTPUT_UNITS.iter().rev().find(fits).unwrap_or(&OUTPUT_UNITS[0]);
+        let bias_unit = (255 * output_unit) as f32;
         Parts {
             buckets: self.buckets,
             width: self.width(),
             scale,
             weights: round(&weights, 255.0, MAX_WEIGHT),
             bias: round(&bias, 255.0, MAX_WEIGHT),
-            output: round(&output, OUTPUT_UNIT as f32, MAX_OUTPUT),
-            output_bias: std::array::from_fn(|i| (output_bias[i] * unit).round() as i32),
+            output: round(&output, output_unit as f32, MAX_OUTPUT),
+            output_unit,
+            output_bias: std::array::from_fn(|i| (output_bias[i] * bias_unit).round() as i32),
             description,
         }
     }

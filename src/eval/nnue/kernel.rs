@@ -87,7 +87,8 @@ fn tile_len(len: usize, index: usize) -> usize {
     (len - index * TILE).min(TILE)
 }
 
-/// The output sum: Σ clamp(x, 0, 1)² · w over both perspectives, in units of 1 / (255² · 64).
+/// The output sum: Σ clamp(x, 0, 1)² · w over both perspectives, in units of
+/// 1 / (255² · output unit).
 /// `weights` holds those of the side to move, then the other's.
 #[inline(always)]
 pub(super) fn forward(own: &[Block], other: &[Block], weights: &[Block]) -> i64 {

@@ -7,6 +7,6 @@ mod network;
 mod simd;
 mod state;
 
-pub use network::{MAX_OUTPUT, MAX_WEIGHT, MAX_WIDTH, NetError, Network, OUTPUT_UNIT, Parts};
+pub use network::{MAX_OUTPUT, MAX_WEIGHT, MAX_WIDTH, NetError, Network, OUTPUT_UNITS, Parts};
 pub use simd::Backend;
 pub use state::State;

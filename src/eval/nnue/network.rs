@@ -11,7 +11,7 @@
 //! | 8 | 4 | format version, 1 |
 //! | 12 | 4 | offset of the weights, a multiple of 64 |
 //! | 16 | 8 | fingerprint of the features ([`features::fingerprint`]) |
-//! | 24 | 2 × 4 | king buckets, width, output buckets, 0 |
+//! | 24 | 2 × 4 | king buckets, width, output buckets, unit of the output weights |
 //! | 32 | 4 | scale: centipawns for an output of 1 |
 //! | 36 | 4 | length of the description |
 //! | 40 | 8 | length of the weights |
@@ -19,7 +19,8 @@
 //! | 56 | | description, UTF-8, then zeros up to the weights |
 //!
 //! Weights: first layer `i16[689 · buckets][width]`, its bias `i16[width]` (both in 1/255), output
-//! `i16[8][2 · width]` (in 1/64), its bias `i32[8]` (in 1 / (255 · 64)), zeros up to a multiple of 64.
+//! `i16[8][2 · width]` (in 1 / unit), its bias `i32[8]` (in 1 / (255 · unit)), zeros up to a multiple
+//! of 64.
 
 use std::fmt;
 use std::path::Path;
@@ -33,8 +34,9 @@ pub const MAX_WIDTH: usize = 2048;
 pub const MAX_WEIGHT: i16 = 505;
 /// Largest output weight: its product with an activation stays within 16 bits.
 pub const MAX_OUTPUT: i16 = 127;
-/// One unit of an output weight.
-pub const OUTPUT_UNIT: i32 = 64;
+/// Units of the output weights a network may choose from, so that weights up to 127 / unit can be
+/// told apart as finely as possible.
+pub const OUTPUT_UNITS: [i32; 5] = [64, 128, 256, 512, 1024];
 
 const MAGIC: &[u8; 8] = b"CHUHENET";
 const VERSION: u32 = 1;
@@ -67,7 +69,7 @@ pub enum NetError {
     Length,
     /// Its content does not match its checksum.
     Checksum,
-    /// A weight, or the scale, is outside its range.
+    /// A weight, a unit, or the scale is outside its range.
     Range,
 }
 
@@ -103,9 +105,11 @@ pub struct Parts {
     pub weights: Vec<i16>,
     /// First layer `[width]` in 1/255, within ±[`MAX_WEIGHT`].
     pub bias: Vec<i16>,
-    /// Output `[8][2 · width]` in 1/64, within ±[`MAX_OUTPUT`].
+    /// Unit of the output weights, one of [`OUTPUT_UNITS`].
+    pub output_unit: i32,
+    /// Output `[8][2 · width]` in 1 / unit, within ±[`MAX_OUTPUT`].
     pub output: Vec<i16>,
-    /// Output `[8]` in 1 / (255 · 64).
+    /// Output `[8]` in 1 / (255 · unit).
     pub output_bias: [i32; OUTPUT_BUCKETS],
     /// Where the network comes from: data, settings, version of the trainer.
     pub description: String,
@@ -123,6 +127,7 @@ pub struct Network {
     /// `[8][2 · row]`.
     pub(super) output: Vec<Block>,
     pub(super) output_bias: [i32; OUTPUT_BUCKETS],
+    pub(super) output_unit: i32,
     pub(super) scale: i32,
     description: String,
     checksum: u64,
@@ -172,6 +177,7 @@ impl Network {
         if !within(&parts.weights, MAX_WEIGHT)
             || !within(&parts.bias, MAX_WEIGHT)
             || !within(&parts.output, MAX_OUTPUT)
+            || !OUTPUT_UNITS.contains(&parts.output_unit)
             || !(1..=10_000).contains(&parts.scale)
         {
             return Err(NetError::Range);
@@ -183,6 +189,7 @@ impl Network {
             bias: to_blocks(&parts.bias),
             output: to_blocks(&parts.output),
             output_bias: parts.output_bias,
+            output_unit: parts.output_unit,
             scale: parts.scale,
             description: parts.description.clone(),
             checksum: 0,
@@ -242,6 +249,7 @@ impl Network {
             bias: shorts(layout.bias..layout.output),
             output: shorts(layout.output..layout.output_bias),
             output_bias,
+            output_unit: i32::from(u16_at(bytes, 30)),
             description: String::from_utf8_lossy(text).into_owned(),
         })
     }
@@ -268,7 +276,7 @@ impl Network {
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&(start as u32).to_le_bytes());
         bytes.extend_from_slice(&features::fingerprint().to_le_bytes());
-        for short in [self.buckets, self.width(), OUTPUT_BUCKETS, 0] {
+        for short in [self.buckets, self.width(), OUTPUT_BUCKETS, self.output_unit as usize] {
             bytes.extend_from_slice(&(short as u16).to_le_bytes());
         }
         bytes.extend_from_slice(&self.scale.to_le_bytes());

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::features::{self, MAX_ACTIVE, PER_BUCKET, View};
 use super::kernel::{Block, UNIT};
-use super::network::{Network, OUTPUT_UNIT};
+use super::network::Network;
 use super::simd::Backend;
 use crate::position::{Observer, Position};
 use crate::types::{Bitboard, Color, MAX_PLY, Move, Piece, PieceType, Square};
@@ -240,7 +240,8 @@ impl State {
         let sum = self.backend.forward(own, other, weights);
         let unit = i64::from(UNIT);
         let value = sum + unit * i64::from(network.output_bias[bucket]);
-        let scaled = value * i64::from(network.scale) / (unit * unit * i64::from(OUTPUT_UNIT));
+        let scaled =
+            value * i64::from(network.scale) / (unit * unit * i64::from(network.output_unit));
         // far beyond any evaluation, but no `as` may wrap
         scaled.clamp(-1_000_000, 1_000_000) as i32
     }
