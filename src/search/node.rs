@@ -165,8 +165,11 @@ impl Iteration<'_> {
             return Break(self.draw());
         }
         if ply + 1 >= MAX_PLY {
-            let value =
-                if node.in_check { self.draw() } else { self.worker.evaluator.evaluate_at(pos, ply) };
+            let value = if node.in_check {
+                self.draw()
+            } else {
+                self.worker.evaluator.evaluate_at(pos, ply)
+            };
             return Break(value);
         }
         Continue(())
