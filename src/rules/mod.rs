@@ -4,6 +4,7 @@
 //! search. Only this module makes a [`Verdict`].
 
 mod chase;
+mod cxa;
 mod facts;
 mod game;
 mod graded;
