@@ -9,6 +9,7 @@
 //! differ in a few switches; others bring their own, or count series of moves ([`Series`]).
 
 mod chase;
+mod cxa;
 mod facts;
 mod game;
 mod graded;

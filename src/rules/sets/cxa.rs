@@ -1,16 +1,15 @@
 //! Chinese Xiangqi Association (2011, 2020): any mixture of check, threat of mate and chase is
 //! forbidden.
 //!
-//! This judge knows the mixture but not the finer points of the association's notion of a chase,
-//! which asks what can be won by force: a chase is one as the federation has it, a threat of mate
-//! one of mate on the next move, and two forbidden loops weigh the same unless one is pure check.
+//! Finished records are judged in full. The search cannot afford to ask what can be won by force:
+//! there a chase is one as the federation has it, a threat of mate one of mate on the next move, and
+//! two forbidden loops weigh the same unless one is pure check.
 
-use crate::rules::chase::{by_pairs, describe};
-use crate::rules::facts::{Man, MoveClass, MoveKind};
+use crate::rules::chase::by_pairs;
 use crate::rules::graded::threatens_mate;
 use crate::rules::judge::{Checks, Judge};
 use crate::rules::ruleset::Definition;
-use crate::rules::{Reason, Ruling, Window, chase};
+use crate::rules::{Ruling, Window, chase, cxa};
 use crate::types::Color;
 
 pub(super) static SET: Definition = Definition {
@@ -36,45 +35,11 @@ impl Mixture {
         by_pairs(window, ply, chase::targets(after, after.side()), &mut |_, _| chased = true);
         chased || threatens_mate(after)
     }
-
-    fn classify(window: &Window<'_>, ply: usize) -> MoveClass {
-        let after = window.position(ply + 1);
-        let checkers: Vec<Man> =
-            after.checkers().into_iter().filter_map(|sq| window.man(ply + 1, sq)).collect();
-        let chases = describe(window, ply, by_pairs);
-        let kind = if !checkers.is_empty() {
-            MoveKind::Check
-        } else if threatens_mate(after) {
-            MoveKind::Kill
-        } else if !chases.is_empty() {
-            MoveKind::Chase
-        } else {
-            MoveKind::Idle
-        };
-        MoveClass { kind, checkers, chases }
-    }
 }
 
 impl Judge for Mixture {
     fn judge(&self, window: &Window<'_>) -> Ruling {
-        let classes: Vec<MoveClass> =
-            (0..window.plies()).map(|ply| Mixture::classify(window, ply)).collect();
-        let forbidden = Color::ALL
-            .map(|side| window.own_plies(side).all(|ply| classes[ply].kind != MoveKind::Idle));
-        let checks = Checks::of(window).map(|checks| checks.all);
-        let at_fault = weigh(checks, forbidden);
-        let reason = match at_fault {
-            Some(side) if checks[side.index()] => Reason::PerpetualCheck,
-            Some(side) => {
-                let mut own = window.own_plies(side);
-                let chases = own.all(|ply| classes[ply].kind == MoveKind::Chase);
-                if chases { Reason::PerpetualChase } else { Reason::ForbiddenLoop }
-            }
-            None if checks == [true; 2] => Reason::MutualPerpetualCheck,
-            None if forbidden == [true; 2] => Reason::MutualFault,
-            None => Reason::Repetition,
-        };
-        Ruling { at_fault, reason, classes, victims: Vec::new() }
+        cxa::judge(window)
     }
 
     fn fault(&self, window: &Window<'_>, matters: Option<Color>) -> Option<Color> {
