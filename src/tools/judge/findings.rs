@@ -3,8 +3,8 @@
 
 use crate::notation::Notation;
 use crate::position::Position;
-use crate::rules::{Chase, Game, Judgement, MoveClass, MoveKind, Reason, RuleSet, Verdict};
-use crate::types::{Color, Move, Square};
+use crate::rules::{Chase, Game, Judgement, Man, MoveClass, MoveKind, Reason, RuleSet, Verdict};
+use crate::types::{Bitboard, Color, Move, Square};
 
 /// A move with the words for it that do not depend on the language.
 pub(super) struct Told {
@@ -14,6 +14,8 @@ pub(super) struct Told {
     pub text: String,
     /// What it is.
     pub class: MoveClass,
+    /// For each chase of the class: men that guarded the victim before the move and no longer do.
+    pub cut_off: Vec<Vec<Man>>,
 }
 
 /// What the moves of one side in the stretch were.
@@ -82,10 +84,15 @@ impl Findings {
         let moves = judgement
             .moves
             .iter()
-            .map(|judged| Told {
-                number: move_number(&game.positions()[judged.ply]),
-                text: notation.write(&game.positions()[judged.ply], judged.mv),
-                class: judged.class.clone(),
+            .map(|judged| {
+                let before = &game.positions()[judged.ply];
+                let chases = judged.class.chases.iter();
+                Told {
+                    number: move_number(before),
+                    text: notation.write(before, judged.mv),
+                    cut_off: chases.map(|chase| cut_off(before, judged.mv, chase)).collect(),
+                    class: judged.class.clone(),
+                }
             })
             .collect();
         let mut conduct = [Conduct::default(); 2];
@@ -163,6 +170,24 @@ fn put_first(chases: &mut [Chase], matters: impl Fn(&Chase) -> bool) {
     chases.sort_by_key(|chase| !matters(chase));
 }
 
+/// Men that could have taken back before a move, and cannot after it, when the same man captures: a
+/// move can make a chase of an old attack by cutting off a guard.
+fn cut_off(before: &Position, mv: Move, chase: &Chase) -> Vec<Man> {
+    let capture = Move::new(chase.attacker.square, chase.victim.square);
+    let guards = |pos: &Position| -> Bitboard {
+        if !pos.is_legal(capture) {
+            return Bitboard::EMPTY;
+        }
+        let after = pos.make(capture);
+        let bearing = after.attackers_to(capture.to(), after.occupied());
+        let takes_back = |&guard: &Square| after.is_legal(Move::new(guard, capture.to()));
+        (bearing & after.color(after.side())).into_iter().filter(takes_back).collect()
+    };
+    let lost = guards(before) - guards(&before.make(mv).make_null());
+    let man = |square: Square| before.piece_on(square).map(|piece| Man { piece, square });
+    lost.into_iter().filter_map(man).collect()
+}
+
 fn reason_of_ban(game: &Game, mv: Move, rules: RuleSet) -> Reason {
     let mut game = game.clone();
     game.play(mv);
@@ -224,6 +249,18 @@ mod tests {
         let banned: Vec<_> =
             found.banned.iter().map(|ban| (ban.text.as_str(), ban.reason)).collect();
         assert_eq!(banned, [("e2d2", Reason::PerpetualCheck)]);
+    }
+
+    #[test]
+    fn a_pawn_cuts_off_a_guard() {
+        let fen = "2ca1k3/4a4/b3b4/2P5P/6p2/1c7/9/B7N/2nR5/2BAK4 w";
+        let found = findings("wxf", fen, "c6b6 e7c5 b6c6 c5e7 c6b6 e7c5 b6c6 c5e7");
+        let cut = |told: &Told| -> Vec<Square> {
+            told.cut_off.concat().iter().map(|man| man.square).collect()
+        };
+        // the cannon's screen goes, the elephant becomes one, the pawn makes it one too many
+        let cut: Vec<Vec<Square>> = found.moves[..4].iter().map(cut).collect();
+        assert_eq!(cut, [vec![Square::C9], vec![], vec![Square::C9], vec![]]);
     }
 
     #[test]

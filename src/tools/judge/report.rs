@@ -186,7 +186,7 @@ fn record<'a>(found: &'a Findings, form: Form) -> JudgementRecord<'a> {
         mv: judged.mv.to_string(),
         text: &told.text,
         class: &told.class,
-        words: words.class(&told.class),
+        words: words.class(told),
     });
     JudgementRecord {
         rules: judgement.rules,

@@ -1,8 +1,8 @@
 //! English.
 
 use super::{Headings, Words};
-use crate::rules::{Chase, FalseRoot, Grounds, Man, MoveClass, MoveKind, Reason, Verdict};
-use crate::tools::judge::findings::{Banned, Conduct, Earlier, Findings};
+use crate::rules::{Chase, FalseRoot, Grounds, Man, MoveKind, Reason, Verdict};
+use crate::tools::judge::findings::{Banned, Conduct, Earlier, Findings, Told};
 use crate::types::{Color, PieceType};
 
 pub(super) struct English;
@@ -64,10 +64,14 @@ fn grounds(grounds: &Grounds) -> String {
     }
 }
 
-fn chase(chase: &Chase) -> String {
+fn attack(chase: &Chase, cut_off: &[Man]) -> String {
     let joint = if chase.joint { ", together with others," } else { "" };
     let (attacker, victim) = (man(&chase.attacker), man(&chase.victim));
-    format!("{attacker}{joint} attacks {victim}{}", grounds(&chase.grounds))
+    let lost = match (cut_off, &chase.grounds) {
+        ([], _) | (_, Grounds::Stronger { .. }) => String::new(),
+        _ => format!(" (its former guard cut off: {})", list(cut_off.iter().map(man).collect())),
+    };
+    format!("{attacker}{joint} attacks {victim}{}{lost}", grounds(&chase.grounds))
 }
 
 fn counted(number: usize, one: &str, many: &str) -> Option<String> {
@@ -174,7 +178,15 @@ impl Words for English {
                 format!("{loser} has no legal move. That loses, although there is no check.")
             }
             Reason::PerpetualCheck => {
-                format!("Every move of {loser} gives check, not every move of {other} does.")
+                let weight = match found.judgement.verdict {
+                    Verdict::Win(winner, _) if found.conduct[winner.index()].one_man => {
+                        " Perpetual check weighs more than a chase."
+                    }
+                    _ => "",
+                };
+                format!(
+                    "Every move of {loser} gives check, not every move of {other} does.{weight}"
+                )
             }
             Reason::CheckAndMateThreat => {
                 format!("Every move of {loser} gives check or threatens mate.")
@@ -221,7 +233,8 @@ impl Words for English {
         format!("Moves judged: {first} to {last} (the position has occurred {times})")
     }
 
-    fn class(&self, class: &MoveClass) -> String {
+    fn class(&self, told: &Told) -> String {
+        let class = &told.class;
         match class.kind {
             MoveKind::Check => {
                 format!("check by {}", list(class.checkers.iter().map(man).collect()))
@@ -229,7 +242,8 @@ impl Words for English {
             MoveKind::Kill => "threatens mate".to_string(),
             MoveKind::Chase if class.chases.is_empty() => "chase".to_string(),
             MoveKind::Chase => {
-                let chases: Vec<String> = class.chases.iter().map(chase).collect();
+                let chases: Vec<String> =
+                    super::chases(told).map(|(chase, cut_off)| attack(chase, cut_off)).collect();
                 format!("chase: {}", chases.join("; "))
             }
             MoveKind::Exchange => "offers an exchange".to_string(),

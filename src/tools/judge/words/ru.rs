@@ -1,10 +1,8 @@
 //! Russian. Sentences are built so that no word has to agree in gender with the name of a man.
 
 use super::{Headings, Words};
-use crate::rules::{
-    Chase, FalseGuard, FalseRoot, Grounds, Man, MoveClass, MoveKind, Reason, Verdict,
-};
-use crate::tools::judge::findings::{Banned, Conduct, Earlier, Findings};
+use crate::rules::{Chase, FalseGuard, FalseRoot, Grounds, Man, MoveKind, Reason, Verdict};
+use crate::tools::judge::findings::{Banned, Conduct, Earlier, Findings, Told};
 use crate::types::{Color, PieceType};
 
 pub(super) struct Russian;
@@ -90,10 +88,14 @@ fn grounds(grounds: &Grounds) -> String {
     }
 }
 
-fn chase(chase: &Chase) -> String {
+fn attack(chase: &Chase, cut_off: &[Man]) -> String {
     let joint = if chase.joint { " вместе с другими" } else { "" };
     let (attacker, victim) = (man(&chase.attacker), at_man(&chase.victim));
-    format!("{attacker}{joint} нападает на {victim}{}", grounds(&chase.grounds))
+    let lost = match (cut_off, &chase.grounds) {
+        ([], _) | (_, Grounds::Stronger { .. }) => String::new(),
+        _ => format!(", прежняя защита отрезана: {}", men(cut_off)),
+    };
+    format!("{attacker}{joint} нападает на {victim}{}{lost}", grounds(&chase.grounds))
 }
 
 /// The game goes on: how near the rules are.
@@ -183,11 +185,18 @@ impl Words for Russian {
             Reason::Stalemate => {
                 format!("{} не имеют ни одного хода. Это поражение и без шаха.", side_first(loser))
             }
-            Reason::PerpetualCheck => format!(
-                "Каждый ход {} даёт шах, ходы {} — не все.",
-                of_side(loser),
-                of_side(!loser)
-            ),
+            Reason::PerpetualCheck => {
+                let weight = if found.conduct[(!loser).index()].one_man {
+                    " Вечный шах тяжелее преследования."
+                } else {
+                    ""
+                };
+                format!(
+                    "Каждый ход {} даёт шах, а у {} шахуют не все ходы.{weight}",
+                    of_side(loser),
+                    of_side(!loser)
+                )
+            }
             Reason::CheckAndMateThreat => {
                 format!("Каждый ход {} даёт шах или грозит матом.", of_side(loser))
             }
@@ -240,13 +249,15 @@ impl Words for Russian {
         format!("Рассмотрены ходы: {first} — {last} (число появлений позиции: {occurrences})")
     }
 
-    fn class(&self, class: &MoveClass) -> String {
+    fn class(&self, told: &Told) -> String {
+        let class = &told.class;
         match class.kind {
             MoveKind::Check => format!("шах: {}", men(&class.checkers)),
             MoveKind::Kill => "угроза мата".to_string(),
             MoveKind::Chase if class.chases.is_empty() => "преследование".to_string(),
             MoveKind::Chase => {
-                let chases: Vec<String> = class.chases.iter().map(chase).collect();
+                let chases: Vec<String> =
+                    super::chases(told).map(|(chase, cut_off)| attack(chase, cut_off)).collect();
                 format!("преследование: {}", chases.join("; "))
             }
             MoveKind::Exchange => "предложение размена".to_string(),

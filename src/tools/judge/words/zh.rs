@@ -1,10 +1,8 @@
 //! Simplified Chinese, with the terms of the rule books.
 
 use super::{Headings, Words};
-use crate::rules::{
-    Chase, FalseGuard, FalseRoot, Grounds, Man, MoveClass, MoveKind, Reason, Verdict,
-};
-use crate::tools::judge::findings::{Banned, Conduct, Earlier, Findings};
+use crate::rules::{Chase, FalseGuard, FalseRoot, Grounds, Man, MoveKind, Reason, Verdict};
+use crate::tools::judge::findings::{Banned, Conduct, Earlier, Findings, Told};
 use crate::types::{Color, Piece};
 
 pub(super) struct Chinese;
@@ -63,10 +61,14 @@ fn grounds(grounds: &Grounds) -> String {
     }
 }
 
-fn chase(chase: &Chase) -> String {
+fn attack(chase: &Chase, cut_off: &[Man]) -> String {
     let verb = if chase.joint { "联合捉" } else { "捉" };
     let (attacker, victim) = (man(&chase.attacker), man(&chase.victim));
-    format!("{attacker}{verb}{victim}{}", grounds(&chase.grounds))
+    let lost = match (cut_off, &chase.grounds) {
+        ([], _) | (_, Grounds::Stronger { .. }) => String::new(),
+        _ => format!("，原有根子{}已被切断", men(cut_off)),
+    };
+    format!("{attacker}{verb}{victim}{}{lost}", grounds(&chase.grounds))
 }
 
 /// The game goes on: how near the rules are.
@@ -153,7 +155,13 @@ impl Words for Chinese {
             Reason::Checkmate => format!("{loser}被将军，且无合法着法。"),
             Reason::Stalemate => format!("{loser}未被将军，但无合法着法，判负。"),
             Reason::PerpetualCheck => {
-                format!("{loser}步步将军，{other}并非步步将军：单方长将。")
+                let weight = match found.judgement.verdict {
+                    Verdict::Win(winner, _) if found.conduct[winner.index()].one_man => {
+                        "长将重于长捉。"
+                    }
+                    _ => "",
+                };
+                format!("{loser}步步将军，{other}并非步步将军：单方长将。{weight}")
             }
             Reason::CheckAndMateThreat => format!("{loser}步步为将军或杀着。"),
             Reason::PerpetualChase => {
@@ -184,13 +192,15 @@ impl Words for Chinese {
         format!("审查着法：{first} 至 {last}（此局面已出现{occurrences}次）")
     }
 
-    fn class(&self, class: &MoveClass) -> String {
+    fn class(&self, told: &Told) -> String {
+        let class = &told.class;
         match class.kind {
             MoveKind::Check => format!("将军：{}", men(&class.checkers)),
             MoveKind::Kill => "杀：威胁将死".to_string(),
             MoveKind::Chase if class.chases.is_empty() => "捉".to_string(),
             MoveKind::Chase => {
-                let chases: Vec<String> = class.chases.iter().map(chase).collect();
+                let chases: Vec<String> =
+                    super::chases(told).map(|(chase, cut_off)| attack(chase, cut_off)).collect();
                 format!("捉：{}", chases.join("；"))
             }
             MoveKind::Exchange => "兑".to_string(),
