@@ -16,8 +16,6 @@ use crate::types::{Bitboard, Move, PieceType, Square};
 const CHECKS: u8 = 3;
 /// Checks the defender may throw in.
 const COUNTER_CHECKS: u8 = 2;
-/// Checks of a mate that punishes a capture.
-const MATE_CHECKS: u8 = 3;
 /// Positions looked at before a gain counts as not found.
 const MAX_NODES: u32 = 8_000;
 
@@ -245,7 +243,7 @@ impl<'a> Solver<'a> {
                 return false;
             }
         }
-        moves.is_empty() || in_check || !kill::mates(pos, MATE_CHECKS, &[])
+        moves.is_empty() || in_check || !kill::mates(pos, kill::ANSWER, &[])
     }
 }
 
