@@ -1,5 +1,7 @@
 //! Speed of the static evaluation.
 
+#![allow(missing_docs)] // the macro below makes public functions without any
+
 use chuhe::eval::Evaluator;
 use chuhe::position::Position;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};

@@ -1,4 +1,5 @@
 //! Speed of the network: bringing the sums up to date after a move, and the output.
+#![allow(missing_docs)] // the macros of criterion make public functions
 
 use std::hint::black_box;
 use std::sync::Arc;

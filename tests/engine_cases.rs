@@ -14,9 +14,9 @@ use support::session::{Session, limit};
 
 /// Kinds of cases that are not a dialogue with the engine, and where they are tested instead.
 const OTHER_KINDS: [&str; 3] = [
-    "notation", // the library's notation module has its own tests
-    "rule",     // verdicts need the rules module, asked through the library
-    "tool",     // the batch tool and the match runner do not exist yet
+    "notation", // tests/notation.rs, through the library
+    "rule",     // tests/rules_games.rs, through the library
+    "tool",     // about other programs than the engine: the match runner and a batch tool
 ];
 
 /// Cases the engine does not pass yet, each with the reason. A test fails as soon as one passes,

@@ -4,6 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
+use chuhe::engine::options::{OptionId, Value};
+use chuhe::engine::{Answer, Engine, Request};
 use chuhe::eval::Evaluator;
 use chuhe::eval::nnue::features::{self, View};
 use chuhe::eval::nnue::{Backend, NetError, Network, Parts, State};
@@ -99,7 +101,7 @@ fn values_follow_the_formula() {
 /// position, whatever was computed before and however.
 #[test]
 fn a_line_gives_the_value_of_its_position() {
-    for (backend, games) in Backend::available().into_iter().zip([2_000, 700, 700]) {
+    for (backend, games) in Backend::available().into_iter().zip([2_000, 700]) {
         let net = network(6, 32, 505, 1);
         let mut line = State::with_backend(Arc::clone(&net), backend);
         let mut random = Random::new(77);
@@ -247,6 +249,39 @@ fn searches_stay_on_their_line() {
         assert_eq!(first, search(Some(net), fen), "the same search twice");
         assert_ne!(first, search(None, fen), "the network is not asked: {fen}");
     }
+}
+
+/// The option of the engine: a network is used, anything else refused with one line.
+#[test]
+fn engines_load_the_file_they_are_told() {
+    let path = std::env::temp_dir().join(format!("chuhe-{}.nnue", std::process::id()));
+    let file = path.to_string_lossy().into_owned();
+    let net = network(6, 32, 40, 6);
+    std::fs::write(&path, net.to_bytes()).expect("written");
+    let mut engine = Engine::new();
+    let mut score = |name: Option<&str>| {
+        let value = name.map(|name| Value::Path(name.to_string()));
+        let notice = value.and_then(|value| engine.set_option(OptionId::EvalFile, value));
+        engine.prepare().expect("memory");
+        engine.new_game();
+        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let request = Request { limits, only: None };
+        let answer = engine.go(&request, &Arc::new(Control::new(false)), Box::new(Silent));
+        let Answer::Found(outcome) = answer else { panic!("{answer:?}") };
+        (outcome.score, notice.map(|notice| notice.to_string()))
+    };
+    let (by_hand, _) = score(None);
+    let (with_network, notice) = score(Some(&file));
+    assert_eq!(notice, None);
+    assert_ne!(with_network, by_hand);
+    for name in ["<empty>", "<built-in>", "", "Cargo.toml", "no\nsuch.nnue"] {
+        let (kept, notice) = score(Some(name));
+        let notice = notice.expect("a word about it");
+        assert!(notice.is_ascii() && !notice.contains('\n'), "{notice}");
+        assert_eq!(kept, with_network, "{name}");
+    }
+    assert_eq!(score(Some(&format!("\"{file}\""))), (with_network, None));
+    std::fs::remove_file(&path).expect("removed");
 }
 
 #[test]

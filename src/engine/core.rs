@@ -3,10 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use super::evalfile;
 use super::memory;
 use super::options::{OptionId, Options, Value};
 use super::pool::{BoxedSink, Pool};
 use super::vote;
+use crate::eval::nnue::{NetError, Network};
 use crate::position::Position;
 use crate::rules::Game;
 use crate::search::{Control, Job, Limits, NodeCounters, Outcome};
@@ -34,10 +36,12 @@ pub enum Answer {
 }
 
 /// Something the user should know about an option.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Notice {
     /// The hash size was cut down to what memory allows, in MB.
     HashLimited(i64),
+    /// A network cannot be used; the file as it was named, and why. The present one is kept.
+    NetworkRefused(String, NetError),
 }
 
 impl std::fmt::Display for Notice {
@@ -45,6 +49,10 @@ impl std::fmt::Display for Notice {
         match self {
             Notice::HashLimited(mb) => {
                 write!(f, "hash limited to {mb} MB, three quarters of the memory")
+            }
+            Notice::NetworkRefused(file, error) => {
+                let name: String = file.chars().filter(char::is_ascii_graphic).take(60).collect();
+                write!(f, "network {name} {error}, keeping the present one")
             }
         }
     }
@@ -88,6 +96,8 @@ pub struct Engine {
     /// Whether a search has written to the table since it was last empty.
     table_used: bool,
     pool: Option<Pool>,
+    /// `None` for the hand-made evaluation.
+    network: Option<Arc<Network>>,
 }
 
 impl Default for Engine {
@@ -107,6 +117,7 @@ impl Engine {
             table_size: 0,
             table_used: false,
             pool: None,
+            network: None,
         }
     }
 
@@ -118,6 +129,9 @@ impl Engine {
     /// Sets an option or presses a button. Takes effect at once, or with the next search where
     /// something large has to be allocated.
     pub fn set_option(&mut self, id: OptionId, value: Value) -> Option<Notice> {
+        if let (OptionId::EvalFile, Value::Path(file)) = (id, &value) {
+            return self.use_network(file);
+        }
         match id {
             OptionId::ClearHash => self.clear_hash(),
             OptionId::NewGame => self.new_game(),
@@ -161,6 +175,23 @@ impl Engine {
         }
     }
 
+    /// Reads a network and uses it from the next search on. What was learned with another one is
+    /// forgotten: its values have another scale.
+    fn use_network(&mut self, file: &str) -> Option<Notice> {
+        let network = match evalfile::read(file) {
+            Ok(network) => Arc::new(network),
+            Err(error) => return Some(Notice::NetworkRefused(file.to_string(), error)),
+        };
+        if self.network.as_ref().is_none_or(|old| old.checksum() != network.checksum()) {
+            self.network = Some(network);
+            if let Some(pool) = &self.pool {
+                pool.use_network(self.network.as_ref());
+            }
+            self.new_game();
+        }
+        None
+    }
+
     fn clear_hash(&mut self) {
         if let Some(table) = self.view.table().filter(|_| self.table_used) {
             table.clear();
@@ -189,7 +220,9 @@ impl Engine {
         {
             // The old threads end first: their tables are large.
             self.pool = None;
-            self.pool = Some(Pool::new(wanted, &table));
+            let pool = Pool::new(wanted, &table);
+            pool.use_network(self.network.as_ref());
+            self.pool = Some(pool);
         }
         result
     }

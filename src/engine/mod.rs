@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod core;
+mod evalfile;
 mod memory;
 pub mod options;
 mod pool;

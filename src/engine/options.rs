@@ -17,6 +17,8 @@ pub enum OptionId {
     ClearHash,
     /// Forgets everything learned.
     NewGame,
+    /// The network that values positions.
+    EvalFile,
     /// The client intends to ponder.
     Ponder,
     /// Number of lines to report.
@@ -52,12 +54,10 @@ pub enum OptionId {
 pub struct Choice {
     /// The announced text; UCCI announces it in lower case.
     pub name: &'static str,
-    /// Other spellings.
-    pub aliases: &'static [&'static str],
 }
 
-const fn choice(name: &'static str, aliases: &'static [&'static str]) -> Choice {
-    Choice { name, aliases }
+const fn choice(name: &'static str) -> Choice {
+    Choice { name }
 }
 
 /// What values an option takes.
@@ -81,6 +81,8 @@ pub enum Kind {
         /// All choices.
         choices: &'static [Choice],
     },
+    /// A file; at start what is built in.
+    File,
     /// No value.
     Button,
 }
@@ -104,21 +106,30 @@ pub struct Spec {
     pub in_ucci: bool,
 }
 
-/// Choices of [`OptionId::RepetitionRule`]: names and aliases of rule sets. Everything else in the
-/// list of sets can be chosen by name too, but clients know these.
+/// Choices of [`OptionId::RepetitionRule`]: every rule set once, under the name that clients know
+/// from other engines if there is one. [`RuleSet::by_name`] knows them and all other spellings.
 const REPETITION_CHOICES: &[Choice] = &[
-    choice("AsianRule", &["wxf"]),
-    choice("ChineseRule", &["cxa"]),
-    choice("ComputerRule", &["computer"]),
-    choice("AllowChase", &["checkban", "checkonly"]),
-    choice("NoJudgement", &["alwaysdraw"]),
+    choice("AsianRule"),
+    choice("ChineseRule"),
+    choice("ComputerRule"),
+    choice("AllowChase"),
+    choice("NoJudgement"),
+    choice("ucci"),
+    choice("cxq"),
+    choice("club120"),
+    choice("hk4"),
+    choice("prc4"),
+    choice("threecheck"),
 ];
 
 /// Choices of [`OptionId::Coordinates`]: automatic, ranks from 0, ranks from 1.
-const COORDINATE_CHOICES: &[Choice] =
-    &[choice("Auto", &[]), choice("ZeroBased", &[]), choice("OneBased", &[])];
+const COORDINATE_CHOICES: &[Choice] = &[choice("Auto"), choice("ZeroBased"), choice("OneBased")];
 
-const VARIANT_CHOICES: &[Choice] = &[choice("xiangqi", &[])];
+const VARIANT_CHOICES: &[Choice] = &[choice("xiangqi")];
+
+/// Value of [`OptionId::Rule60MaxPly`] at start. It leaves the natural limit to the rule set, as
+/// clients send it back unasked.
+const USUAL_LIMIT: u16 = 120;
 
 const fn spin(default: i64, min: i64, max: i64) -> Kind {
     Kind::Spin { default, min, max }
@@ -155,6 +166,7 @@ pub static REGISTRY: &[Spec] = &[
     ucci_only(hidden(OptionId::UseMillisec, "usemillisec", "usemillisec", &[], Kind::Check(true))),
     both(hidden(OptionId::Threads, "Threads", "threads", &["cores"], spin(1, 0, 1024))),
     both(hidden(OptionId::Hash, "Hash", "hashsize", &["usi hash"], spin(16, 0, 33_554_432))),
+    both(hidden(OptionId::EvalFile, "EvalFile", "evalfile", &[], Kind::File)),
     uci_only(hidden(OptionId::ClearHash, "Clear Hash", "clearhash", &[], Kind::Button)),
     both(hidden(OptionId::Ponder, "Ponder", "ponder", &[], Kind::Check(false))),
     both(hidden(OptionId::MultiPv, "MultiPV", "multipv", &[], spin(1, 1, 128))),
@@ -178,9 +190,15 @@ pub static REGISTRY: &[Spec] = &[
         "Rule60MaxPly",
         "rule60maxply",
         &[],
-        spin(120, 0, 200),
+        spin(USUAL_LIMIT as i64, 0, 200),
     )),
-    hidden(OptionId::DrawMoves, "drawmoves", "drawmoves", &[], spin(60, 0, 100)),
+    hidden(
+        OptionId::DrawMoves,
+        "drawmoves",
+        "drawmoves",
+        &[],
+        spin(USUAL_LIMIT as i64 / 2, 0, 100),
+    ),
     uci_only(hidden(
         OptionId::Coordinates,
         "UCI_Coordinates",
@@ -208,8 +226,11 @@ pub static REGISTRY: &[Spec] = &[
     )),
 ];
 
+/// The announced value of a file option.
+pub const BUILT_IN: &str = "<built-in>";
+
 /// An option's new value, already checked against its kind and range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     /// Of a check option.
     Flag(bool),
@@ -217,6 +238,8 @@ pub enum Value {
     Number(i64),
     /// Of a combo option: the index of a choice.
     Choice(usize),
+    /// Of a file option, as it was given.
+    Path(String),
     /// A button was pressed.
     Press,
 }
@@ -265,18 +288,24 @@ impl Spec {
     pub fn read(&self, value: Option<&str>) -> Option<Value> {
         match self.kind {
             Kind::Button => Some(Value::Press),
+            Kind::File => Some(Value::Path(value?.to_string())),
             Kind::Check(_) => value.map_or(Some(true), parse_flag).map(Value::Flag),
             Kind::Spin { min, max, .. } => {
                 Some(Value::Number(parse_number(value?)?.clamp(min, max)))
             }
             Kind::Combo { choices, .. } => {
                 let value = value?;
-                let fits = |choice: &Choice| {
-                    [choice.name].iter().chain(choice.aliases).any(|known| same_name(known, value))
-                };
-                choices.iter().position(fits).map(Value::Choice)
+                let named = choices.iter().position(|choice| same_name(choice.name, value));
+                named.or_else(|| self.rule_choice(choices, value)).map(Value::Choice)
             }
         }
+    }
+
+    /// The choice that means the rule set with this name or alias; `None` for other options.
+    fn rule_choice(&self, choices: &[Choice], value: &str) -> Option<usize> {
+        let set = |name: &str| RuleSet::by_name(name).map(|rules| rules.name());
+        let wanted = (self.id == OptionId::RepetitionRule).then(|| set(value)).flatten()?;
+        choices.iter().position(|choice| set(choice.name) == Some(wanted))
     }
 }
 
@@ -317,7 +346,7 @@ impl Default for Options {
             give_up: false,
             repetition: 0,
             sixty_move_rule: true,
-            rule60_max_ply: 120,
+            rule60_max_ply: USUAL_LIMIT,
         }
     }
 }
@@ -342,12 +371,18 @@ impl Options {
         }
     }
 
-    /// The rules chosen.
+    /// The rules chosen. The natural limit is the set's own unless the user has set another or
+    /// turned it off.
     pub fn rules(&self) -> RuleSet {
-        let limited = self.sixty_move_rule && self.rule60_max_ply > 0;
         let chosen = REPETITION_CHOICES.get(self.repetition);
         let rules = chosen.and_then(|choice| RuleSet::by_name(choice.name)).unwrap_or_default();
-        RuleSet { natural_limit: limited.then_some(self.rule60_max_ply), ..rules }
+        let natural_limit = match self.rule60_max_ply {
+            _ if !self.sixty_move_rule => None,
+            0 => None,
+            USUAL_LIMIT => rules.natural_limit,
+            limit => Some(limit),
+        };
+        RuleSet { natural_limit, ..rules }
     }
 }
 
@@ -428,12 +463,30 @@ mod tests {
                     assert!(default < choices.len(), "{}", spec.name);
                     Value::Choice(default)
                 }
+                Kind::File => Value::Path(BUILT_IN.to_string()),
                 Kind::Button => Value::Press,
             };
             options.set(spec.id, value);
             assert_eq!(options, fresh, "{}", spec.name);
         }
         assert_eq!(options.rules(), RuleSet::default());
+    }
+
+    #[test]
+    fn every_rule_set_can_be_chosen_by_every_name() {
+        let spec = find("repetition").unwrap();
+        for name in RuleSet::names() {
+            let set = RuleSet::by_name(name).unwrap();
+            for spelling in [&[name], set.aliases()].concat() {
+                let mut options = Options::default();
+                options.set(spec.id, spec.read(Some(spelling)).unwrap());
+                assert_eq!(options.rules(), set, "{spelling}");
+            }
+        }
+        let Kind::Combo { choices, .. } = spec.kind else { panic!("a list of rule sets") };
+        assert_eq!(choices.len(), RuleSet::names().len());
+        assert_eq!(spec.read(Some("moonrule")), None);
+        assert_eq!(find("UCI_Coordinates").unwrap().read(Some("wxf")), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 
+use crate::eval::nnue::Network;
 use crate::search::{Control, InfoSink, Job, NodeCounters, Outcome, Silent, Worker};
 use crate::tt::Table;
 
@@ -25,6 +26,7 @@ enum Order {
         reply: Sender<(usize, Outcome)>,
     },
     UseTable(Arc<Table>),
+    UseNetwork(Option<Arc<Network>>),
     Forget {
         done: Sender<()>,
     },
@@ -101,6 +103,13 @@ impl Pool {
         }
     }
 
+    /// Makes all workers ask another network, or none.
+    pub(super) fn use_network(&self, network: Option<&Arc<Network>>) {
+        for thread in &self.threads {
+            let _ = thread.orders.send(Order::UseNetwork(network.cloned()));
+        }
+    }
+
     /// Makes all workers forget what they learned, and waits for it.
     pub(super) fn forget(&self) {
         let (done, all_done) = channel();
@@ -167,6 +176,7 @@ fn serve(id: usize, table: Arc<Table>, counters: Arc<NodeCounters>, inbox: &Rece
                 let _ = reply.send((id, outcome));
             }
             Order::UseTable(table) => worker.set_table(table),
+            Order::UseNetwork(network) => worker.set_network(network),
             Order::Forget { done } => {
                 worker.clear();
                 drop(done);

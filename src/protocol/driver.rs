@@ -150,8 +150,8 @@ impl Driver {
             log::debug!("ignored: setoption {text}");
             return;
         };
-        match (id, value) {
-            (OptionId::Coordinates, Value::Choice(index)) => {
+        match (id, &value) {
+            (OptionId::Coordinates, &Value::Choice(index)) => {
                 let fixed = [None, Some(Coordinates::ZeroBased), Some(Coordinates::OneBased)];
                 let mut numbering = self.hub.numbering();
                 numbering.fixed = fixed.get(index).copied().flatten();

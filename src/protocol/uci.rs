@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::mode::Report;
 use super::ucci::version;
-use crate::engine::options::{Kind, REGISTRY, Spec};
+use crate::engine::options::{BUILT_IN, Kind, REGISTRY, Spec};
 use crate::types::Score;
 
 /// `id` and `option` lines and `uciok`.
@@ -20,6 +20,7 @@ pub(super) fn banner() -> String {
 fn option(spec: &Spec) -> String {
     let kind = match spec.kind {
         Kind::Button => "button".to_string(),
+        Kind::File => format!("string default {BUILT_IN}"),
         Kind::Check(on) => format!("check default {on}"),
         Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
         Kind::Combo { default, choices } => {
@@ -99,6 +100,7 @@ mod tests {
                     assert!((number("min")..=number("max")).contains(&number("default")), "{line}");
                 }
                 "check" => assert!(["true", "false"].contains(&of("default")[0]), "{line}"),
+                "string" => assert!(!of("default")[0].is_empty(), "{line}"),
                 other => assert_eq!(other, "button", "{line}"),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::judgement::{JudgedMove, Judgement};
 use super::limit::free_plies;
-use super::{Line, Man, MoveClass, Reason, RuleSet, Verdict, Window};
+use super::{Line, Man, MoveClass, Reason, RuleSet, Series, Verdict, Window};
 use crate::position::Position;
 use crate::types::{Color, Move, MoveList, PieceType};
 
@@ -98,12 +98,12 @@ impl Game {
 
     /// What the rules say of the position on the board, in brief.
     pub fn verdict(&self, rules: RuleSet) -> Verdict {
-        self.decide(rules).0
+        self.decide(rules, false).0
     }
 
     /// What the rules say of the position on the board, with all grounds.
     pub fn judgement(&self, rules: RuleSet) -> Judgement {
-        let (verdict, window, classes, victims) = self.decide(rules);
+        let (verdict, window, classes, victims) = self.decide(rules, true);
         let moves = window.map_or(0..0, |(first, last)| first..last).zip(classes);
         Judgement {
             rules: rules.name(),
@@ -126,8 +126,8 @@ impl Game {
     }
 
     /// Mate and stalemate before repetition, repetition before the natural limit, that before bare
-    /// material.
-    fn decide(&self, rules: RuleSet) -> Decision {
+    /// material. Only `in_full` are the moves of a repetition classified.
+    fn decide(&self, rules: RuleSet, in_full: bool) -> Decision {
         let pos = self.position();
         let us = pos.side();
         let plain = |verdict: Verdict| (verdict, None, Vec::new(), Vec::new());
@@ -147,11 +147,16 @@ impl Game {
         if let Some(first) = self.window(rules)
             && let Some(window) = Window::new(&self.positions[first..], &self.moves[first..])
         {
+            if !in_full {
+                let (at_fault, reason) = rules.judge().brief(&window);
+                return plain(Verdict::from_fault(at_fault, reason));
+            }
             let ruling = rules.judge().judge(&window);
             let verdict = Verdict::from_fault(ruling.at_fault, ruling.reason);
             return (verdict, Some((first, last)), ruling.classes, ruling.victims);
         }
-        if rules.natural_limit.is_some_and(|limit| self.clock(rules) >= limit) {
+        let at_limit = |limit| pos.rule60() >= limit && self.clock(rules) >= limit;
+        if rules.natural_limit.is_some_and(at_limit) {
             return plain(Verdict::Draw(Reason::NaturalLimit));
         }
         if is_bare(pos) {
@@ -164,20 +169,35 @@ impl Game {
     /// which their own side is guilty.
     pub fn banned_moves(&self, rules: RuleSet) -> MoveList {
         let mut banned = self.position().legal_moves();
-        banned.retain(|mv| self.loses_by_rule(*mv, rules));
+        match rules.series() {
+            Some(series) if series.judge(&self.positions, &self.moves).is_none() => {
+                let mut game = self.clone();
+                banned.retain(|mv| game.loses_by_series(*mv, series));
+            }
+            // A game that has ended knows no further offence.
+            Some(_) => banned.clear(),
+            None => banned.retain(|mv| self.loses_by_repetition(*mv, rules)),
+        }
         banned
     }
 
-    fn loses_by_rule(&self, mv: Move, rules: RuleSet) -> bool {
-        let pos = self.position();
-        if let Some(series) = rules.series() {
-            let mut game = self.clone();
-            let ends = |game: &Game| series.judge(&game.positions, &game.moves);
-            return ends(&game).is_none()
-                && game.play(mv)
-                && game.position().has_legal_move()
-                && ends(&game).is_some_and(|ruling| ruling.at_fault == Some(pos.side()));
+    /// Tries a move of a game that goes on so far, and takes it back.
+    fn loses_by_series(&mut self, mv: Move, series: &dyn Series) -> bool {
+        let us = self.position().side();
+        if !self.play(mv) {
+            return false;
         }
+        let loses = self.position().has_legal_move()
+            && series
+                .judge(&self.positions, &self.moves)
+                .is_some_and(|ruling| ruling.at_fault == Some(us));
+        self.positions.pop();
+        self.moves.pop();
+        loses
+    }
+
+    fn loses_by_repetition(&self, mv: Move, rules: RuleSet) -> bool {
+        let pos = self.position();
         let Some(needed) = rules.occurrences else { return false };
         if pos.captured(mv).is_some() || self.moves.is_empty() {
             return false;
@@ -189,7 +209,7 @@ impl Game {
         positions.push(pos.make(mv));
         moves.push(mv);
         Window::new(&positions, &moves)
-            .is_some_and(|window| rules.judge().judge(&window).at_fault == Some(pos.side()))
+            .is_some_and(|window| rules.judge().brief(&window).0 == Some(pos.side()))
     }
 }
 

@@ -67,6 +67,11 @@ impl Graded {
         [self.range(checks[0], checks[1]), self.range(checks[1], checks[0])]
     }
 
+    fn grades(&self, window: &Window<'_>) -> [u8; 2] {
+        let ranges = self.ranges(Checks::of(window));
+        Color::ALL.map(|side| self.grade(window, side, ranges[side.index()]))
+    }
+
     fn reason(&self, window: &Window<'_>, grades: [u8; 2]) -> Reason {
         let pure = |side: Color| window.own_plies(side).all(|ply| window.gives_check(ply));
         let worse = if grades[0] > grades[1] { Color::Red } else { Color::Black };
@@ -103,8 +108,7 @@ impl Graded {
 
 impl Judge for Graded {
     fn judge(&self, window: &Window<'_>) -> Ruling {
-        let ranges = self.ranges(Checks::of(window));
-        let grades = Color::ALL.map(|side| self.grade(window, side, ranges[side.index()]));
+        let grades = self.grades(window);
         let mut victims = Vec::new();
         for side in Color::ALL.into_iter().filter(|side| grades[side.index()] == 1) {
             if let Some(rule) = self.chase {
@@ -119,6 +123,11 @@ impl Judge for Graded {
             classes: (0..window.plies()).map(|ply| self.classify(window, ply)).collect(),
             victims,
         }
+    }
+
+    fn brief(&self, window: &Window<'_>) -> (Option<Color>, Reason) {
+        let grades = self.grades(window);
+        (worse(grades), self.reason(window, grades))
     }
 
     fn fault(&self, window: &Window<'_>, matters: Option<Color>) -> Option<Color> {

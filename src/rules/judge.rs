@@ -1,6 +1,6 @@
 //! The seam between what is common to all rule sets and what each decides for itself.
 
-use super::{Ruling, Window};
+use super::{Reason, Ruling, Window};
 use crate::types::Color;
 
 /// What the moves of one side in a window have in common.
@@ -26,6 +26,12 @@ impl Checks {
 pub trait Judge: Sync {
     /// The full ruling with the class of every move, for adjudication. May take milliseconds.
     fn judge(&self, window: &Window<'_>) -> Ruling;
+
+    /// Fault and reason of [`Judge::judge`] alone, where they can be had for less.
+    fn brief(&self, window: &Window<'_>) -> (Option<Color>, Reason) {
+        let ruling = self.judge(window);
+        (ruling.at_fault, ruling.reason)
+    }
 
     /// The side at fault, for the search, which asks in the middle of the tree: microseconds. It
     /// may be coarser than [`Judge::judge`] where that is too slow.

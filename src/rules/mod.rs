@@ -2,6 +2,11 @@
 //!
 //! [`Game`] keeps every position of a game and adjudicates it; [`Line`] is its light form inside the
 //! search. Only this module makes a [`Verdict`].
+//!
+//! A [`RuleSet`] says which rules apply. Each named set is one file below `sets/`: numbers, and a
+//! [`Judge`] that rules on a [`Window`], the moves between two occurrences of a position. Most sets
+//! share one judge that grades both sides (`graded`) over a common notion of threats (`chase`) and
+//! differ in a few switches; others bring their own, or count series of moves ([`Series`]).
 
 mod chase;
 mod cxa;

@@ -8,17 +8,17 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use clap::ValueEnum;
 use indicatif::ProgressBar;
 
+use super::common::{NotationName, StyleName, diagram_style, read_game, rule_set, side_name};
 use super::rows::{self, FinalRecord, LineRecord};
-use crate::engine::options::{OptionId, Value};
+use crate::engine::options::{OptionId, Value, find};
 use crate::engine::{Answer, Engine, Request};
-use crate::notation::{self, Notation, NotationError};
-use crate::position::{DiagramStyle, FenError, Position};
+use crate::notation::{self, Notation};
+use crate::position::Position;
 use crate::rules::{Game, Reason, RuleSet, Verdict};
 use crate::search::{Control, Info, InfoSink, Limits, Outcome};
-use crate::types::{Color, Move};
+use crate::types::Move;
 
 /// How long to think when no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -70,6 +70,9 @@ pub struct Args {
     #[arg(long, value_name = "MB", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    /// How repetitions and long games are judged: wxf, computer, cxa, ...
+    #[arg(long, value_name = "NAME", default_value = "wxf", value_parser = rule_set)]
+    rules: RuleSet,
     /// How to write moves
     #[arg(long, value_enum, default_value_t = NotationName::Wire)]
     notation: NotationName,
@@ -79,93 +82,6 @@ pub struct Args {
     /// How to draw the board (chinese on a terminal that can show it, else ascii)
     #[arg(long, value_enum)]
     style: Option<StyleName>,
-}
-
-/// Names of notations on the command line.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum NotationName {
-    /// h2e2
-    Wire,
-    /// H2-E2
-    Iccs,
-    /// C2.5
-    Wxf,
-    /// Chinese characters
-    Chinese,
-}
-
-impl From<NotationName> for Notation {
-    fn from(name: NotationName) -> Notation {
-        match name {
-            NotationName::Wire => Notation::Wire,
-            NotationName::Iccs => Notation::Iccs,
-            NotationName::Wxf => Notation::Wxf,
-            NotationName::Chinese => Notation::Chinese,
-        }
-    }
-}
-
-/// Names of diagram styles on the command line.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum StyleName {
-    Ascii,
-    Chinese,
-}
-
-/// Why the position given cannot be analysed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum InputError {
-    Fen(FenError),
-    Move { number: usize, error: NotationError },
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InputError::Fen(error) => write!(f, "bad FEN: {error}"),
-            InputError::Move { number, error } => write!(f, "move {number}: {error}"),
-        }
-    }
-}
-
-/// Reads `startpos` or a FEN and the moves after it, from any division into words.
-fn read_game(words: &[String]) -> Result<Game, InputError> {
-    let text = words.join(" ");
-    let mut tokens: Vec<&str> = text.split_whitespace().collect();
-    if tokens.first() == Some(&"fen") {
-        tokens.remove(0);
-    }
-    let fields = match tokens.first() {
-        Some(&"startpos") => 1,
-        _ => tokens.iter().enumerate().take_while(|&(i, token)| i == 0 || is_field(token)).count(),
-    };
-    let (fen, moves) = tokens.split_at(fields);
-    let start = match fen {
-        ["startpos"] => Position::startpos(),
-        _ => Position::from_fen(&fen.join(" ")).map_err(InputError::Fen)?,
-    };
-    let mut game = Game::new(start);
-    let moves = moves.strip_prefix(&["moves"]).unwrap_or(moves);
-    for (i, text) in moves.iter().enumerate() {
-        let mv = notation::read(game.position(), text)
-            .map_err(|error| InputError::Move { number: i + 1, error })?;
-        game.play(mv);
-    }
-    Ok(game)
-}
-
-/// Whether a word behind the board belongs to the FEN: side, dashes, or a counter.
-fn is_field(token: &str) -> bool {
-    matches!(token, "w" | "W" | "r" | "R" | "b" | "B")
-        || token.bytes().all(|b| b == b'-')
-        || token.parse::<i64>().is_ok()
-}
-
-fn side_name(side: Color) -> &'static str {
-    match side {
-        Color::Red => "Red",
-        Color::Black => "Black",
-    }
 }
 
 /// The words for a side to move that has no move; `None` while it has one.
@@ -189,29 +105,6 @@ fn verdict_in_words(verdict: Verdict) -> Option<String> {
         Verdict::Win(side, reason) => {
             Some(format!("the game is over, {} has won: {reason}", side_name(side)))
         }
-    }
-}
-
-/// Whether the locale that these variables name is a UTF-8 one. The first that is set decides.
-fn is_utf8_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
-    ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .filter_map(variable)
-        .find(|value| !value.is_empty())
-        .is_some_and(|value| {
-            let value = value.to_ascii_lowercase();
-            value.contains("utf-8") || value.contains("utf8")
-        })
-}
-
-fn diagram_style(asked: Option<StyleName>) -> DiagramStyle {
-    match asked {
-        Some(StyleName::Ascii) => DiagramStyle::Ascii,
-        Some(StyleName::Chinese) => DiagramStyle::Chinese,
-        None if io::stdout().is_terminal() && is_utf8_locale(|name| std::env::var(name).ok()) => {
-            DiagramStyle::Chinese
-        }
-        None => DiagramStyle::Ascii,
     }
 }
 
@@ -255,7 +148,7 @@ fn analyze(game: &Game, args: &Args) -> io::Result<()> {
         };
     }
     if !args.json {
-        if let Some(words) = verdict_in_words(game.verdict(RuleSet::default())) {
+        if let Some(words) = verdict_in_words(game.verdict(args.rules)) {
             writeln!(out, "{words}")?;
         }
         writeln!(out, "\n{}", rows::heading(args.multipv > 1))?;
@@ -309,6 +202,10 @@ fn search(game: &Game, args: &Args) -> io::Result<Found> {
         if let Some(notice) = engine.set_option(id, Value::Number(value)) {
             complain(&notice);
         }
+    }
+    let chosen = find("repetition").and_then(|spec| spec.read(Some(args.rules.name())));
+    if let Some(value) = chosen {
+        engine.set_option(OptionId::RepetitionRule, value);
     }
     engine.set_game(Some(game.clone()));
     engine.prepare().map_err(io::Error::other)?;
@@ -451,42 +348,11 @@ mod tests {
         TestCli::parse_from(std::iter::once("analyze").chain(line.split(' '))).args
     }
 
-    fn words(line: &str) -> Vec<String> {
-        line.split(' ').map(str::to_string).collect()
-    }
-
     #[test]
-    fn positions_in_one_word_or_several() {
-        let after = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1";
-        let whole = format!("{} moves h2e2", Position::START_FEN);
-        for line in [
-            "startpos h2e2",
-            "startpos moves H2-E2",
-            "startpos 炮二平五",
-            "startpos c2=5",
-            "fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR moves C2.5",
-            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR r h2e2",
-            &whole,
-        ] {
-            assert_eq!(read_game(&words(line)).unwrap().position().fen(), after, "{line}");
-            let quoted = [line.to_string()];
-            assert_eq!(read_game(&quoted).unwrap().position().fen(), after, "{line}");
-            let options = parse(&format!("{line} --depth 3"));
-            assert_eq!(options.position, words(line), "{line}");
-        }
-    }
-
-    #[test]
-    fn unreadable_input_is_one_line() {
-        for (line, reason) in [
-            ("", "bad FEN: no board given"),
-            ("9/9 w", "bad FEN: 2 ranks instead of ten"),
-            ("h2e2", "bad FEN: 1 ranks instead of ten"),
-            ("h2x2/9", "bad FEN: rank 9: unknown letter"),
-            ("startpos h2e2 h2e2", "move 2: h2e2 is not a legal move"),
-            ("startpos moves h2e2 x", "move 2: \"x\" is not a legal move"),
-        ] {
-            assert_eq!(read_game(&words(line)).unwrap_err().to_string(), reason);
+    fn position_words_end_where_options_begin() {
+        for line in ["startpos", "startpos moves h2e2 h9g7", Position::START_FEN] {
+            let words: Vec<String> = line.split(' ').map(str::to_string).collect();
+            assert_eq!(parse(&format!("{line} --depth 3")).position, words);
         }
     }
 
@@ -522,19 +388,5 @@ mod tests {
         let draw = verdict_in_words(Verdict::Draw(Reason::Repetition));
         assert_eq!(draw.as_deref(), Some("the game is a draw: repetition"));
         assert_eq!(verdict_in_words(Verdict::Ongoing), None);
-    }
-
-    #[test]
-    fn the_first_variable_that_is_set_names_the_locale() {
-        let check = |set: &[(&str, &str)]| {
-            is_utf8_locale(|name| {
-                set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
-            })
-        };
-        assert!(check(&[("LANG", "zh_CN.UTF-8")]));
-        assert!(check(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8"), ("LANG", "C")]));
-        assert!(!check(&[("LC_ALL", "C"), ("LANG", "zh_CN.UTF-8")]));
-        assert!(!check(&[("LANG", "zh_CN.GBK")]));
-        assert!(!check(&[]));
     }
 }

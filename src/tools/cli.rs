@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, arena, bench, datagen, perft};
+use super::{analyze, arena, bench, datagen, judge, perft};
 
 /// A xiangqi engine that speaks UCCI and UCI.
 ///
@@ -22,6 +22,8 @@ enum Command {
     Analyze(analyze::Args),
     /// Search a fixed set of positions and print node total and speed
     Bench(bench::Args),
+    /// Say what a rule set makes of a game, and why
+    Judge(Box<judge::Args>),
     /// Play a match between engines and judge it
     Match(Box<arena::Args>),
     /// Add up the results of the parts of a match
@@ -39,6 +41,7 @@ pub fn run() -> ExitCode {
         None => crate::protocol::serve(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Judge(args)) => judge::run(&args),
         Some(Command::Match(args)) => arena::run(&args),
         Some(Command::Merge(args)) => arena::merge::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),

@@ -5,6 +5,8 @@ pub mod arena;
 pub mod bench;
 mod bench_positions;
 pub mod cli;
+mod common;
 pub mod datagen;
+pub mod judge;
 pub mod perft;
 pub mod rows;

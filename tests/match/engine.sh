@@ -1,13 +1,14 @@
 #!/bin/sh
-# An engine that misbehaves on purpose, for the tests of the match runner.
+# An engine that misbehaves on purpose or plays what it is told to, for the tests of the match runner.
 #
 #   engine.sh MODE [FILE]
 #
-# It greets in UCCI, notes its process id in FILE if given, and at its first `go` of a game does what
+# It greets in UCCI, notes its process id and banned moves in FILE if given, and at its first `go` of a game does what
 # MODE says. All modes but `deaf` end at `quit`.
 
 mode=$1
-[ -n "$2" ] && echo $$ >> "$2"
+notes=$2
+[ -n "$notes" ] && echo $$ >> "$notes"
 
 answer() {
     case $mode in
@@ -32,7 +33,23 @@ answer() {
         done
         echo "nobestmove"
         ;;
-    late) echo "bestmove h2e2" ;;
+    # a rook from a2 that gives check on files d and e for ever
+    checker)
+        turn=$((turn + 1))
+        case $turn in
+        1) echo "bestmove a2d2" ;;
+        *[02468]) echo "bestmove d2e2" ;;
+        *) echo "bestmove e2d2" ;;
+        esac
+        ;;
+    # a king between d9 and e9
+    runner)
+        turn=$((turn + 1))
+        case $turn in
+        *[13579]) echo "bestmove d9e9" ;;
+        *) echo "bestmove e9d9" ;;
+        esac
+        ;;
     deaf) echo "nobestmove" ;;
     esac
 }
@@ -56,7 +73,11 @@ while read -r line; do
             echo "uciok"
         fi
         ;;
-    isready) echo "readyok" ;;
+    isready)
+        turn=0
+        echo "readyok"
+        ;;
+    banmoves*) [ -n "$notes" ] && echo "$line" >> "$notes" ;;
     "go "*) answer ;;
     stop) [ "$mode" = overdue ] && echo "bestmove h2e2" ;;
     quit) [ "$mode" = deaf ] || exit 0 ;;

@@ -132,24 +132,52 @@ fn adjudication() {
     assert!(journal.games.iter().any(|game| game.ending == Ending::ResignAdjudication));
 }
 
+/// A script that only moves its rook between two points against one that only moves its king.
+fn shuttle(name: &str, mode: &str) -> String {
+    scripted(mode, "nodes=1").replace(&format!("name={mode}"), &format!("name={name}"))
+}
+
 #[test]
 fn repetitions_are_judged_here() {
-    // Red has a rook against a bare king's palace and checks for ever only if allowed to: whatever
-    // the engines do, nobody may win by perpetual check, and the endings must be known ones.
     let directory = scratch("rules");
-    let (book, file) = (directory.join("book.epd"), directory.join("games.jsonl"));
-    std::fs::write(&book, "3ak4/4a4/4b4/9/9/9/9/4B4/4A4/3AK4 w - - 110 1\n").expect("written");
-    let result = Command::new(CHUHE)
-        .arg("match")
-        .args(["--engine", &two()[0], "--engine", &two()[1], "--openings", shown(&book)])
-        .output()
-        .expect("it runs");
-    assert!(text(&result.stderr).contains("already over"), "bare material");
-    std::fs::write(&book, "3ak4/4a4/4b4/9/9/9/9/R3B4/4A4/3AK4 w - - 118 1\n").expect("written");
-    let result = summary(&two(), &["--openings", shown(&book), "--jsonl", shown(&file)]);
-    assert_eq!(result["duels"][0]["draws"], 2, "{result}");
-    let journal = read_journal(&file);
-    assert!(journal.games.iter().all(|game| game.reason.starts_with("draw by too many moves")));
+    let book = directory.join("book.epd");
+    let verdicts = |position: &str, engines: &[String], rules: &str| {
+        let file = directory.join("games.jsonl");
+        let _ = std::fs::remove_file(&file);
+        std::fs::write(&book, position).expect("written");
+        let arguments = ["--openings", shown(&book), "--rules", rules, "--jsonl", shown(&file)];
+        summary(engines, &arguments);
+        let mut games = read_journal(&file).games;
+        games.sort_by_key(|game| game.game);
+        games.into_iter().map(|game| (game.result, game.reason, game.rule)).collect::<Vec<_>>()
+    };
+    // The script checks for ever with its rook; the other script's king goes to and fro.
+    let fen = "3k5/9/9/9/9/9/9/R8/9/5K3 w - - 0 1\n";
+    let engines = [shuttle("checker", "checker"), shuttle("runner", "runner")];
+    let games = verdicts(fen, &engines, "wxf");
+    let rule = Some("perpetual_check".to_string());
+    assert_eq!(games[0], ("0-1".to_string(), "Red loses by perpetual check".to_string(), rule));
+    // The same line under a rule set that knows no faults.
+    let games = verdicts(fen, &engines, "alwaysdraw");
+    assert_eq!((games[0].0.as_str(), games[0].2.as_deref()), ("1/2-1/2", Some("repetition")));
+    // The engine is told which move would lose, at the third occurrence and not before.
+    let told = directory.join("told");
+    let checker = engines[0].replace(" checker,", &format!(" checker {},", told.display()));
+    verdicts(fen, &[checker, engines[1].clone()], "wxf");
+    let told = std::fs::read_to_string(told).expect("what the script noted");
+    let bans: Vec<&str> = told.lines().filter(|line| line.starts_with("banmoves")).collect();
+    assert_eq!(bans, ["banmoves e2d2"]);
+    // One that obeys does not lose so: a rook against nothing wins or draws.
+    let engines = [own("own", "nodes=300"), shuttle("runner", "runner")];
+    assert_ne!(verdicts(fen, &engines, "wxf")[0].2.as_deref(), Some("perpetual_check"));
+    // Limits of the rules end a game, too.
+    let limit = "3ak4/4a4/4b4/9/9/9/9/R3B4/4A4/3AK4 w - - 118 1\n";
+    for (result, _, rule) in verdicts(limit, &two(), "wxf") {
+        assert_eq!((result.as_str(), rule.as_deref()), ("1/2-1/2", Some("natural_limit")));
+    }
+    std::fs::write(&book, "3ak4/4a4/4b4/9/9/9/9/4B4/4A4/3AK4 w - - 0 1\n").expect("written");
+    let output = command(&two(), &["--openings", shown(&book)]).output().expect("it runs");
+    assert!(text(&output.stderr).contains("line 1: already over"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chuhe::eval::nnue::{Network, State};
 use chuhe::record::archive::{Label, Packed};
-use chuhe_trainer::batch::Targets;
+use chuhe_trainer::batch::{Batch, Targets, is_mirrored};
 use chuhe_trainer::data::Data;
 use chuhe_trainer::gradcheck::{self, examples, plain_batch, random_positions, reference};
 use chuhe_trainer::model::Model;
@@ -83,6 +83,31 @@ fn small() -> Config {
 
 fn checksum(path: &std::path::Path) -> u64 {
     Network::load(path).expect("a network").checksum()
+}
+
+/// A mirrored sample is what the mirror image of the board would give.
+#[test]
+fn mirrored_samples_are_mirror_images() {
+    let mut central = 0;
+    for packed in random_positions(500, 3) {
+        let pos = packed.position().expect("a position");
+        let image = Packed::new(&pos.mirror(), packed.label());
+        let lists = |packed: &Packed, mirror: bool| {
+            let mut batch = Batch::default();
+            batch.clear();
+            batch.push(packed, 6, TARGETS, mirror);
+            let (own, other) = batch.lists(0);
+            assert_eq!((own.len(), batch.len()), (other.len(), 1));
+            let mut lists = [own.to_vec(), other.to_vec()];
+            lists.iter_mut().for_each(|list| list.sort_unstable());
+            lists
+        };
+        assert_eq!(lists(&packed, true), lists(&image, false), "{}", pos.fen());
+        central += (lists(&packed, true) != lists(&packed, false)) as u32;
+    }
+    assert!(central > 100, "{central}");
+    let mirrored = (0..10_000).filter(|&i| is_mirrored(1, 2, i)).count();
+    assert!((4_700..5_300).contains(&mirrored), "{mirrored}");
 }
 
 #[test]
@@ -162,8 +187,9 @@ fn a_constant_is_learned_as_a_constant() {
     let value = |packed: &Packed| state.evaluate(&packed.position().expect("a position"));
     let values: Vec<i32> = data.validation.iter().map(value).collect();
     let mean = values.iter().sum::<i32>() / values.len() as i32;
-    let far = values.iter().filter(|&&value| (value - 150).abs() > 20).count();
-    assert!((mean - 150).abs() < 5 && far * 20 < values.len(), "mean {mean}, {far} far from it");
+    // features that hardly occur keep some of their first random weights
+    let spread = values.iter().map(|value| (value - mean).abs()).sum::<i32>() / values.len() as i32;
+    assert!((mean - 150).abs() < 5 && spread < 15, "mean {mean}, spread {spread}");
 }
 
 #[test]

@@ -94,11 +94,11 @@ fn tile_len(len: usize, index: usize) -> usize {
 pub(super) fn forward(own: &[Block], other: &[Block], weights: &[Block]) -> i64 {
     let mut sums = [0i32; Block::LEN];
     for (block, weights) in own.iter().chain(other).zip(weights) {
-        for i in 0..Block::LEN {
-            let active = block.0[i].clamp(0, UNIT);
+        for (sum, (&value, &weight)) in sums.iter_mut().zip(block.0.iter().zip(&weights.0)) {
+            let active = value.clamp(0, UNIT);
             // 255 * 127 fits 16 bits; so the square costs two cheap multiplications
-            let product = active.wrapping_mul(weights.0[i]);
-            sums[i] = sums[i].wrapping_add(i32::from(product) * i32::from(active));
+            let product = active.wrapping_mul(weight);
+            *sum = sum.wrapping_add(i32::from(product) * i32::from(active));
         }
     }
     sums.iter().map(|&sum| i64::from(sum)).sum()

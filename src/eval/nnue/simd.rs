@@ -15,15 +15,13 @@ enum Set {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Backend {
     /// The fastest this processor has.
     pub fn best() -> Backend {
-        // AVX-512 gains nothing below a width of 512 and costs clock speed on older processors.
-        Backend::available().into_iter().find(|b| b.name() != "avx512").unwrap_or(Backend::PLAIN)
+        // AVX-512 was measured to gain nothing up to a width of 256, so there is no third kind.
+        Backend::available().first().copied().unwrap_or(Backend::PLAIN)
     }
 
     /// What every processor has.
@@ -33,13 +31,8 @@ impl Backend {
     pub fn available() -> Vec<Backend> {
         let mut all = Vec::new();
         #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                all.push(Backend(Set::Avx512));
-            }
-            if is_x86_feature_detected!("avx2") {
-                all.push(Backend(Set::Avx2));
-            }
+        if is_x86_feature_detected!("avx2") {
+            all.push(Backend(Set::Avx2));
         }
         all.push(Backend::PLAIN);
         all
@@ -51,8 +44,6 @@ impl Backend {
             Set::Plain => "plain",
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "avx512",
         }
     }
 
@@ -71,9 +62,6 @@ impl Backend {
             // SAFETY: this variant is only made after the processor was seen to have AVX2.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::update_avx2(out, from, add, sub, taken) },
-            // SAFETY: this variant is only made after the processor was seen to have AVX-512 F, BW.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::update_avx512(out, from, add, sub, taken) },
         }
     }
 
@@ -85,9 +73,6 @@ impl Backend {
             // SAFETY: this variant is only made after the processor was seen to have AVX2.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::refresh_avx2(values, rows, add, sub) },
-            // SAFETY: this variant is only made after the processor was seen to have AVX-512 F, BW.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::refresh_avx512(values, rows, add, sub) },
         }
     }
 
@@ -99,9 +84,6 @@ impl Backend {
             // SAFETY: this variant is only made after the processor was seen to have AVX2.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::forward_avx2(own, other, weights) },
-            // SAFETY: this variant is only made after the processor was seen to have AVX-512 F, BW.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::forward_avx512(own, other, weights) },
         }
     }
 }
@@ -123,24 +105,8 @@ mod x86 {
         kernel::update(out, from, add, sub, taken);
     }
 
-    #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) fn update_avx512(
-        out: &mut [Block],
-        from: &[Block],
-        add: &[Block],
-        sub: &[Block],
-        taken: Option<&[Block]>,
-    ) {
-        kernel::update(out, from, add, sub, taken);
-    }
-
     #[target_feature(enable = "avx2")]
     pub(super) fn refresh_avx2(values: &mut [Block], rows: &[Block], add: &[u16], sub: &[u16]) {
-        kernel::refresh(values, rows, add, sub);
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) fn refresh_avx512(values: &mut [Block], rows: &[Block], add: &[u16], sub: &[u16]) {
         kernel::refresh(values, rows, add, sub);
     }
 
@@ -177,30 +143,6 @@ mod x86 {
         let sum = _mm256_add_epi64(wide(sums[0]), wide(sums[1]));
         let half = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
         _mm_extract_epi64::<0>(half) + _mm_extract_epi64::<1>(half)
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) fn forward_avx512(own: &[Block], other: &[Block], weights: &[Block]) -> i64 {
-        let load = |block: &Block| {
-            // SAFETY: a block is 64 bytes long and 64-byte aligned.
-            unsafe { _mm512_load_si512(block.0.as_ptr().cast::<__m512i>()) }
-        };
-        let (zero, unit) = (_mm512_setzero_si512(), _mm512_set1_epi16(UNIT));
-        let mut sums = [zero; 2];
-        let (mine, theirs) = weights.split_at(own.len().min(weights.len()));
-        for (i, (values, weights)) in [(own, mine), (other, theirs)].into_iter().enumerate() {
-            for (block, weights) in values.iter().zip(weights) {
-                let active = _mm512_min_epi16(_mm512_max_epi16(load(block), zero), unit);
-                let product = _mm512_mullo_epi16(active, load(weights));
-                sums[i] = _mm512_add_epi32(sums[i], _mm512_madd_epi16(product, active));
-            }
-        }
-        let wide = |v| {
-            let low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(v));
-            let high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64::<1>(v));
-            _mm512_add_epi64(low, high)
-        };
-        _mm512_reduce_add_epi64(_mm512_add_epi64(wide(sums[0]), wide(sums[1])))
     }
 }
 

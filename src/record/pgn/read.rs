@@ -198,13 +198,12 @@ impl<'a> Reader<'a> {
     fn braces(&mut self) {
         let rest = &self.rest()[1..];
         let close = rest.find('}');
-        let next_game = rest
-            .find("\n\n[")
-            .filter(|&at| parse_tag(rest[at + 2..].lines().next().unwrap_or_default()).is_some());
-        let nested = rest.find('{');
-        let sound = close.is_some_and(|end| {
-            next_game.is_none_or(|at| end < at) && nested.is_none_or(|at| end < at)
-        });
+        // Nothing behind the closing brace matters, and the rest of the file may be long.
+        let within = &rest[..close.unwrap_or(rest.len())];
+        let is_game =
+            |at: usize| parse_tag(within[at + 2..].lines().next().unwrap_or_default()).is_some();
+        let next_game = within.find("\n\n[").filter(|&at| is_game(at));
+        let sound = close.is_some() && next_game.is_none() && !within.contains('{');
         if let (true, Some(end)) = (sound, close) {
             self.comment(rest[..end].trim());
             self.advance(end + 2);

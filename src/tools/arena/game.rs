@@ -7,8 +7,8 @@ use super::player::{Answer, Fault, Player, Question};
 use super::spec::{Limits, TimeControl};
 use super::wire::{Budget, ClockView, Reply, Report};
 use crate::record::Outcome;
-use crate::rules::{Game, RuleSet, Verdict};
-use crate::types::{Color, Move};
+use crate::rules::{Game, Reason, RuleSet, Verdict};
+use crate::types::{Color, Move, MoveList};
 use serde::{Deserialize, Serialize};
 
 /// What all games of a match share.
@@ -99,6 +99,8 @@ pub struct Finished {
     pub ending: Ending,
     /// The end in words.
     pub reason: String,
+    /// The word of the rule that ended it.
+    pub rule: Option<&'static str>,
     /// The side that misbehaved.
     pub fault: Option<Color>,
     /// The moves of the engines, behind those of the opening.
@@ -190,7 +192,7 @@ pub fn play(
 impl Table<'_> {
     fn finish(&mut self, outcome: Outcome, ending: Ending, reason: String) -> Finished {
         let played = std::mem::take(&mut self.played);
-        Finished { outcome, ending, reason, fault: None, played, usable: [true; 2] }
+        Finished { outcome, ending, reason, rule: None, fault: None, played, usable: [true; 2] }
     }
 
     /// A loss by misbehaviour.
@@ -220,11 +222,20 @@ impl Table<'_> {
     fn judge(&mut self) -> Option<Finished> {
         match self.game.verdict(self.terms.rules) {
             Verdict::Win(winner, reason) => {
-                let words = format!("{} wins by {reason}", side_name(winner));
-                Some(self.finish(Outcome::win(winner), Ending::Rules, words))
+                let words = match reason {
+                    Reason::Checkmate | Reason::Stalemate => {
+                        format!("{} wins by {reason}", side_name(winner))
+                    }
+                    // All other reasons are misdeeds of the loser.
+                    _ => format!("{} loses by {reason}", side_name(!winner)),
+                };
+                let finished = self.finish(Outcome::win(winner), Ending::Rules, words);
+                Some(Finished { rule: Some(reason.word()), ..finished })
             }
             Verdict::Draw(reason) => {
-                Some(self.finish(Outcome::Draw, Ending::Rules, format!("draw by {reason}")))
+                let finished =
+                    self.finish(Outcome::Draw, Ending::Rules, format!("draw by {reason}"));
+                Some(Finished { rule: Some(reason.word()), ..finished })
             }
             Verdict::Ongoing if self.game.moves().len() >= self.terms.max_plies => {
                 let words = format!("draw after {} plies", self.game.moves().len());
@@ -306,22 +317,12 @@ pub fn side_name(color: Color) -> &'static str {
     }
 }
 
-/// Moves that would at once lose the game by a repetition rule. Empty when every move would: then
-/// the rules, not the referee, end the game.
-fn banned_moves(game: &Game, rules: RuleSet) -> Vec<Move> {
-    let pos = game.position();
-    let legal = pos.legal_moves();
-    let repeats = |mv: Move| {
-        let key = pos.key_after(mv);
-        game.positions().iter().any(|earlier| earlier.key() == key)
-    };
-    let loses = |mv: Move| {
-        let mut after = game.clone();
-        after.play(mv)
-            && matches!(after.verdict(rules), Verdict::Win(winner, _) if winner != pos.side())
-    };
-    let banned: Vec<Move> = legal.iter().copied().filter(|&mv| repeats(mv) && loses(mv)).collect();
-    if banned.len() == legal.len() { Vec::new() } else { banned }
+/// Moves that would at once lose the game by a rule. Empty when every move would: then the rules, not
+/// the referee, end the game.
+fn banned_moves(game: &Game, rules: RuleSet) -> MoveList {
+    let banned = game.banned_moves(rules);
+    let all = banned.len() == game.position().legal_moves().len();
+    if all { MoveList::new() } else { banned }
 }
 
 #[cfg(test)]
@@ -353,6 +354,6 @@ mod tests {
             assert!(banned_moves(&game, rules).is_empty(), "before {mv}");
             assert!(game.play(mv.parse().unwrap()));
         }
-        assert_eq!(banned_moves(&game, rules), ["e2d2".parse().unwrap()]);
+        assert_eq!(banned_moves(&game, rules)[..], ["e2d2".parse().unwrap()]);
     }
 }

@@ -91,6 +91,9 @@ pub struct GameLine {
     pub ending: Ending,
     /// The end in words.
     pub reason: String,
+    /// The word of the rule that ended it, `checkmate` or `perpetual_chase`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// The engine that misbehaved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
@@ -279,12 +282,12 @@ impl Files {
 
     fn write_entry(&mut self, entry: &Entry) -> Result<(), ArenaError> {
         let Some(file) = &mut self.journal else { return Ok(()) };
-        let write = |text: String| file.write_all(text.as_bytes()).and_then(|()| file.flush());
-        let text =
-            serde_json::to_string(entry).map_err(|error| ArenaError::File(error.to_string()))?;
+        let text = serde_json::to_string(entry)
+            .map_err(|error| ArenaError::File(format!("journal: {error}")))?;
         // One write for the line and its end: a reader never sees half of it unless we are killed.
-        let mut write = write;
-        write(text + "\n").map_err(|error| ArenaError::File(format!("journal: {error}")))
+        file.write_all((text + "\n").as_bytes())
+            .and_then(|()| file.flush())
+            .map_err(|error| ArenaError::File(format!("journal: {error}")))
     }
 
     fn write_pgn(&mut self, game: &GameLine) -> Result<(), ArenaError> {
@@ -349,6 +352,7 @@ pub(super) mod tests {
             result: result.to_string(),
             ending: Ending::Rules,
             reason: "Red wins by checkmate".to_string(),
+            rule: Some("checkmate".to_string()),
             fault: None,
         }
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::journal::{self, Header, Journal};
+use super::schedule::Schedule;
 use super::sprt::Sprt;
 use super::standings::Standings;
 use super::{ArenaError, report};
@@ -49,11 +50,18 @@ fn summary(args: &Args) -> Result<String, ArenaError> {
     if sprt.is_some() && standings.names().len() != 2 {
         return Err(ArenaError::Config("--sprt needs a match of two engines".to_string()));
     }
+    let all = journals.first().map_or(0, |(_, journal)| all_games(&journal.header));
+    let complete = standings.games() >= all;
     Ok(if args.json {
-        report::json(&standings, sprt.as_ref(), true).to_string()
+        report::json(&standings, sprt.as_ref(), complete).to_string()
     } else {
         report::text(&standings, sprt.as_ref())
     })
+}
+
+/// Games of the whole match.
+fn all_games(header: &Header) -> u64 {
+    Schedule::new(header.engines.len(), header.gauntlet, header.rounds, (0, 1)).games()
 }
 
 /// Adds up journals of one match. No game may be in two of them.
@@ -106,6 +114,7 @@ mod tests {
         let standings = add_up(&[shard(1, &[0, 1, 4]), shard(2, &[2, 3, 5])]).unwrap();
         let tally = standings.duel(0, 1);
         assert_eq!((tally.wins, tally.losses, tally.pairs), (3, 3, [0, 0, 3, 0, 0]));
+        assert_eq!(all_games(&shard(1, &[]).1.header), 8, "four rounds");
     }
 
     #[test]

@@ -30,6 +30,9 @@ const FIRST_GREETING: Duration = Duration::from_secs(3);
 /// What an engine that has lost on time gets to answer `stop`, so that it can be kept.
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
+/// An engine that does not get ready so soon after a lost game is started anew.
+const RECOVERY: Duration = Duration::from_secs(2);
+
 /// Why an engine gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -195,8 +198,12 @@ impl Player {
     }
 
     fn wait_ready(&mut self) -> Result<(), Fault> {
+        self.wait_ready_for(self.patience.start)
+    }
+
+    fn wait_ready_for(&mut self, patience: Duration) -> Result<(), Fault> {
         self.process.send("isready");
-        let deadline = Instant::now() + self.patience.start;
+        let deadline = Instant::now() + patience;
         while self.process.receive(deadline)?.0.trim() != "readyok" {}
         Ok(())
     }
@@ -287,7 +294,7 @@ impl Player {
 
     /// Whether the engine still answers.
     pub fn is_usable(&mut self) -> bool {
-        self.wait_ready().is_ok()
+        self.wait_ready_for(self.patience.start.min(RECOVERY)).is_ok()
     }
 
     fn with_exit(&mut self, fault: Fault) -> Fault {

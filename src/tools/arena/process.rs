@@ -53,6 +53,8 @@ pub struct Process {
     /// How long the child may take to end after `quit`.
     patience: Duration,
     closed: bool,
+    /// The system has told how it ended.
+    reaped: bool,
     name: String,
 }
 
@@ -70,6 +72,9 @@ impl Process {
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // CREATE_NEW_PROCESS_GROUP
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, 0x200);
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let (sender, events) = sync_channel(BACKLOG);
@@ -83,12 +88,22 @@ impl Process {
         }
         let registration = stop.register(sender);
         let (stop, name) = (stop.clone(), spec.name.clone());
-        Ok(Process { child, input, events, stop, registration, patience, closed: false, name })
+        Ok(Process {
+            child,
+            input,
+            events,
+            stop,
+            registration,
+            patience,
+            closed: false,
+            reaped: false,
+            name,
+        })
     }
 
     /// Sends a line. A child that has gone away is noticed when its answer is awaited.
     pub fn send(&mut self, line: &str) {
-        log::debug!("{} < {line}", self.name);
+        log::info!("{} < {line}", self.name);
         let Some(input) = &mut self.input else { return };
         if input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err() {
             self.input = None;
@@ -109,7 +124,7 @@ impl Process {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.events.recv_timeout(left) {
             Ok(Event::Line(line, at)) => {
-                log::debug!("{} > {line}", self.name);
+                log::info!("{} > {line}", self.name);
                 Ok((line, at))
             }
             Ok(Event::Interrupt) => Err(Silence::Interrupted),
@@ -137,20 +152,31 @@ impl Process {
         // Its output closes a moment before the system has its status.
         thread::sleep(Duration::from_millis(20));
         match self.child.try_wait() {
-            Ok(Some(status)) => status.to_string(),
+            Ok(Some(status)) => {
+                // Its number may soon be another's, so its helpers are ended now.
+                self.kill_group();
+                self.reaped = true;
+                status.to_string()
+            }
             _ => "closed its output".to_string(),
         }
     }
 
-    fn kill(&mut self) {
+    /// Ends the engine and its helpers, which may be there when the engine itself is gone.
+    fn kill_group(&self) {
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
             use nix::sys::signal::{Signal, killpg};
-            // The group may hold helpers of the engine even when the engine itself is gone.
             let _ = killpg(nix::unistd::Pid::from_raw(id), Signal::SIGKILL);
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    }
+
+    fn kill(&mut self) {
+        if !self.reaped {
+            self.kill_group();
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }
 

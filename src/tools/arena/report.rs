@@ -114,6 +114,8 @@ fn elo_text(elo: Option<Elo>) -> String {
         None => "-".to_string(),
         Some(Elo { value, error }) => {
             let error = error.map_or("?".to_string(), |error| format!("{error:.1}"));
+            // A difference of nothing has no sign.
+            let value = if value.abs() < 0.05 { 0.0 } else { value };
             format!("{value:+.1} +- {error}")
         }
     }

@@ -161,6 +161,7 @@ impl Worker<'_> {
             result: finished.outcome.to_string(),
             ending: finished.ending,
             reason: finished.reason.clone(),
+            rule: finished.rule.map(str::to_string),
             fault: finished.fault.map(|color| match color {
                 Color::Red => name(task.red),
                 Color::Black => name(task.black),
@@ -174,6 +175,7 @@ fn no_start(color: Color, why: &str) -> Finished {
         outcome: Outcome::win(!color),
         ending: Ending::NoStart,
         reason: format!("{} does not start: {why}", side_name(color)),
+        rule: None,
         fault: Some(color),
         played: Vec::new(),
         usable: [false; 2],

@@ -144,6 +144,8 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
+    // Silent unless RUST_LOG asks for more. Somebody else may have set a logger up before.
+    let _ = env_logger::try_init();
     match play(args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(INTERRUPTED),
@@ -158,6 +160,9 @@ pub fn run(args: &Args) -> ExitCode {
 fn play(args: &Args) -> Result<bool, ArenaError> {
     let plan = Plan::new(args)?;
     let old = if args.resume { plan.old_journal(args)? } else { None };
+    if plan.header.rounds > plan.setup.openings.len() as u64 {
+        log::warn!("{} openings for {} rounds", plan.setup.openings.len(), plan.header.rounds);
+    }
     let stop = StopSwitch::default();
     let handler = stop.clone();
     // Without a handler an interrupt simply ends the program, which does no harm either.
@@ -251,7 +256,7 @@ impl Plan {
             gauntlet: args.gauntlet,
             rounds,
             openings: (openings.len(), format!("{:016x}", openings::fingerprint(&openings))),
-            rules: args.rules.clone().unwrap_or_default(),
+            rules: rules.name().to_string(),
             settings: settings(args),
             shard,
         };
@@ -405,8 +410,9 @@ fn write_line(text: &str) {
 
 /// The rule set of a name.
 fn rule_set(name: Option<&str>) -> Result<RuleSet, ArenaError> {
-    match name {
-        None => Ok(RuleSet::default()),
-        Some(name) => Err(ArenaError::Config(format!("--rules {name}: unknown rule set"))),
-    }
+    let Some(name) = name else { return Ok(RuleSet::default()) };
+    RuleSet::by_name(name).ok_or_else(|| {
+        let known = RuleSet::names().collect::<Vec<_>>().join(" ");
+        ArenaError::Config(format!("--rules {name}: not one of {known}"))
+    })
 }

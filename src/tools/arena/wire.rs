@@ -270,6 +270,7 @@ fn score(kind: Option<&str>, number: i32) -> i32 {
 mod tests {
     use super::*;
     use crate::position::Position;
+    use proptest::prelude::*;
 
     fn dialect(protocol: Protocol) -> Dialect {
         Dialect { protocol, coordinates: Coordinates::ZeroBased, milliseconds: true }
@@ -381,5 +382,19 @@ mod tests {
         }
         let Reply::Report(report) = ucci.read("info nodes 7 depth 3 pv depth 9") else { panic!() };
         assert_eq!(report, Report { depth: Some(3), score: None, nodes: Some(7) });
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_does_harm(
+            words in prop::collection::vec("info|bestmove|score|cp|mate|depth|nodes|-?[0-9]{1,12}|pv|[a-i][0-9][a-i][0-9]|\\PC{0,5}", 0..12),
+        ) {
+            let line = words.join(" ");
+            for protocol in [Protocol::Ucci, Protocol::Uci] {
+                if let Reply::Report(Report { score: Some(score), .. }) = dialect(protocol).read(&line) {
+                    prop_assert!(score.abs() <= MATE);
+                }
+            }
+        }
     }
 }

@@ -53,7 +53,7 @@ impl Random {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        (u128::from(self.next()) * n as u128 >> 64) as usize
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 }
 
@@ -171,17 +171,18 @@ impl Player {
     }
 }
 
+/// The archive tells apart what matters for judging its content.
 fn ending(reason: Reason) -> Ending {
-    const KNOWN: [(Reason, Ending); 6] = [
-        (Reason::Checkmate, Ending::Checkmate),
-        (Reason::Stalemate, Ending::Stalemate),
-        (Reason::PerpetualCheck, Ending::PerpetualCheck),
-        (Reason::Repetition, Ending::Repetition),
-        (Reason::NaturalLimit, Ending::NaturalLimit),
-        (Reason::BareMaterial, Ending::BareMaterial),
-    ];
-    let known = KNOWN.iter().find(|&&(known, _)| known == reason);
-    known.map_or(Ending::OtherRule, |&(_, ending)| ending)
+    match reason {
+        Reason::Checkmate => Ending::Checkmate,
+        Reason::Stalemate => Ending::Stalemate,
+        Reason::PerpetualCheck | Reason::TooManyChecks => Ending::PerpetualCheck,
+        Reason::PerpetualChase | Reason::TooManyAttacks => Ending::PerpetualChase,
+        Reason::Repetition => Ending::Repetition,
+        Reason::NaturalLimit | Reason::NoProgress => Ending::NaturalLimit,
+        Reason::BareMaterial => Ending::BareMaterial,
+        _ => Ending::OtherRule,
+    }
 }
 
 fn winner(seen_by_red: i32) -> GameResult {

@@ -1,0 +1,35 @@
+//! Finds the network file a client names.
+
+use std::path::{Path, PathBuf};
+
+use crate::eval::nnue::{NetError, Network};
+
+/// Reads the network named in an option. A relative path is tried beside the executable first, then
+/// in the current directory, as clients start engines anywhere; quotes around it do not matter.
+///
+/// # Errors
+/// When there is no such file or it is no network.
+pub(super) fn read(name: &str) -> Result<Network, NetError> {
+    let name = name.trim();
+    let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
+    let here = PathBuf::from(name);
+    let program = std::env::current_exe().ok();
+    let beside = program.as_deref().and_then(Path::parent).map(|directory| directory.join(name));
+    match beside.filter(|path| !name.is_empty() && path.is_file()) {
+        Some(path) => Network::load(&path),
+        None => Network::load(&here),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_network_is_refused() {
+        for name in ["", "\"", "\"\"", "<empty>", "<built-in>", "no/such.nnue", "src", "a\0b"] {
+            assert!(matches!(read(name), Err(NetError::Unreadable(_))), "{name:?}");
+        }
+        assert_eq!(read("\"Cargo.toml\"").err(), Some(NetError::NotANetwork));
+    }
+}
