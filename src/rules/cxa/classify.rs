@@ -62,7 +62,7 @@ pub(super) fn classify(earlier: &Position, before: &Position, mv: Move) -> Class
         return Classified::plain(MoveKind::Idle);
     }
     let now = Threats::new(after.make_null(), Some((before, mv)));
-    if kill::mates(now.position(), kill::CHECKS, now.offers()) {
+    if kill::mates(now.position(), kill::THREAT, now.offers()) {
         return Classified::plain(MoveKind::Kill);
     }
     let change = Change::new(earlier, before, mv, &now);
@@ -142,13 +142,10 @@ impl<'a> Change<'a> {
 
     /// Whether `threat` wins something, and more than could be won before the move.
     fn is_new(&self, threat: Move) -> bool {
-        if !self.now.threatens(threat, 1, Bitboard::EMPTY) {
-            return false;
-        }
-        LEVELS.iter().any(|&units| {
-            (units == 1 || self.now.threatens(threat, units, Bitboard::EMPTY))
-                && !self.stood(threat, units)
-        })
+        let wins = |units| self.now.wins(threat, units, Bitboard::EMPTY);
+        wins(1)
+            && self.now.is_safe(threat)
+            && LEVELS.iter().any(|&units| (units == 1 || wins(units)) && !self.stood(threat, units))
     }
 
     /// Whether the threat, as far as it wins `units`, stood before the move already.
@@ -163,7 +160,7 @@ impl<'a> Change<'a> {
         }
         // A check on the way to a man that could be had before is nothing new.
         self.now.position().captured(threat).is_none()
-            && !self.now.threatens(threat, units, self.had(units))
+            && !self.now.wins(threat, units, self.had(units))
     }
 
     fn stood_as(&self, mv: Move, units: i16) -> bool {
@@ -187,7 +184,7 @@ impl<'a> Change<'a> {
     fn stood_under_check(&self, threat: Move, units: i16) -> bool {
         let stands_in = |pos: Position, mv: Move| {
             let threats = Threats::new(pos, None);
-            threats.is_candidate(mv) && threats.threatens(mv, units, Bitboard::EMPTY)
+            threats.is_candidate(mv) && threats.threatens(mv, units)
         };
         if !self.earlier.in_check()
             && let Some(mv) = self.formerly(threat)
@@ -225,7 +222,7 @@ impl<'a> Change<'a> {
         attackers.iter().sum::<u32>() == 1
             && threats.iter().all(|threat| threat.victim.is_some_and(|sq| defenders.has(sq)))
             && !self.before.in_check()
-            && kill::mates(&self.before.make_null(), kill::CHECKS, &[])
+            && kill::mates(&self.before.make_null(), kill::THREAT, &[])
     }
 }
 

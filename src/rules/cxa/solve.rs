@@ -16,8 +16,6 @@ use crate::types::{Bitboard, Move, PieceType, Square};
 const CHECKS: u8 = 3;
 /// Checks the defender may throw in.
 const COUNTER_CHECKS: u8 = 2;
-/// Checks of a mate that punishes a capture.
-const MATE_CHECKS: u8 = 3;
 /// Positions looked at before a gain counts as not found.
 const MAX_NODES: u32 = 8_000;
 
@@ -231,8 +229,8 @@ impl<'a> Solver<'a> {
             let mut state = after_reply(pos, mv, state);
             let capture = pos.captured(mv).is_some();
             let counter = self.question.counter;
-            let natural = in_check || (capture && mv.to() == point);
-            if !natural && !(capture && counter.allows_capture(mv)) {
+            let takes = capture && (mv.to() == point || counter.allows_capture(mv));
+            if !in_check && !takes {
                 if state.counter_checks == 0
                     || !counter.allows_check(mv, capture)
                     || !pos.gives_check(mv)
@@ -245,7 +243,7 @@ impl<'a> Solver<'a> {
                 return false;
             }
         }
-        moves.is_empty() || in_check || !kill::mates(pos, MATE_CHECKS, &[])
+        moves.is_empty() || in_check || !kill::mates(pos, kill::ANSWER, &[])
     }
 }
 

@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 
 use super::material::{Tally, worth};
 use super::solve::{Counter, Goal, Question, Solver};
+use crate::attacks;
 use crate::position::Position;
-use crate::types::{Bitboard, Move, PieceType};
+use crate::types::{Bitboard, Move, PieceType, Square};
 
 /// A position with the attacker to move, if need be after a pass of the defender.
 pub(super) struct Threats {
@@ -67,25 +68,29 @@ impl Threats {
         Solver::new(self.question(Goal::Gain(units), counter)).succeeds(&self.pos, mv)
     }
 
-    /// Whether `mv` threatens to win `units` or more, men on `worthless` points not counted.
+    /// Whether `mv` threatens to win `units` or more.
     ///
     /// What the defender attacks already does not save it, since it has passed. But the line must
     /// not end in a loss through captures that it makes possible itself.
-    pub(super) fn threatens(&self, mv: Move, units: i16, worthless: Bitboard) -> bool {
-        let had = self.hanging();
-        let gain =
-            Question { worthless, ..self.question(Goal::Gain(units), Counter::NoneBut(had)) };
-        Solver::new(gain).succeeds(&self.pos, mv) && self.is_safe(mv)
+    pub(super) fn threatens(&self, mv: Move, units: i16) -> bool {
+        self.wins(mv, units, Bitboard::EMPTY) && self.is_safe(mv)
     }
 
-    fn is_safe(&self, mv: Move) -> bool {
-        let safe = self.question(Goal::NoLoss, Counter::AllBut(self.hanging()));
-        Solver::new(safe).succeeds(&self.pos, mv)
+    /// The first half of [`Threats::threatens`]; men on `worthless` points do not count.
+    pub(super) fn wins(&self, mv: Move, units: i16, worthless: Bitboard) -> bool {
+        let question = self.question(Goal::Gain(units), Counter::NoneBut(self.hanging()));
+        Solver::new(Question { worthless, ..question }).succeeds(&self.pos, mv)
+    }
+
+    /// The second half of [`Threats::threatens`].
+    pub(super) fn is_safe(&self, mv: Move) -> bool {
+        let question = self.question(Goal::NoLoss, Counter::AllBut(self.hanging()));
+        Solver::new(question).succeeds(&self.pos, mv)
     }
 
     /// Captures and checks with which the attacker threatens to win something.
     pub(super) fn all(&self) -> Vec<Move> {
-        let threatens = |&mv: &Move| self.threatens(mv, 1, Bitboard::EMPTY);
+        let threatens = |&mv: &Move| self.threatens(mv, 1);
         self.candidates().filter(threatens).collect()
     }
 
@@ -107,15 +112,12 @@ impl Threats {
         let own = self.pos.color(self.pos.side());
         // without its own men a cannon would not reach the victim
         kind == Some(PieceType::Cannon)
-            && !crate::attacks::cannon(
-                mv.from(),
-                (self.pos.occupied() - own) | Bitboard::from(mv.from()),
-            )
-            .has(mv.to())
+            && !attacks::cannon(mv.from(), (self.pos.occupied() - own) | Bitboard::from(mv.from()))
+                .has(mv.to())
     }
 
     /// The first man a line that begins with this check wins.
-    pub(super) fn first_victim(&self, mv: Move) -> Option<crate::types::Square> {
+    pub(super) fn first_victim(&self, mv: Move) -> Option<Square> {
         let question = self.question(Goal::Gain(1), Counter::NoneBut(self.hanging()));
         Solver::new(question).first_victim(&self.pos, mv)
     }
