@@ -40,8 +40,9 @@ pub enum Answer {
 pub enum Notice {
     /// The hash size was cut down to what memory allows, in MB.
     HashLimited(i64),
-    /// A network cannot be used; the file as it was named, and why. The present one is kept.
-    NetworkRefused(String, NetError),
+    /// A network file cannot be used, and why; the present network is kept. The name is not repeated:
+    /// it may hold words or characters that no line of the protocols may carry.
+    NetworkRefused(NetError),
 }
 
 impl std::fmt::Display for Notice {
@@ -50,9 +51,8 @@ impl std::fmt::Display for Notice {
             Notice::HashLimited(mb) => {
                 write!(f, "hash limited to {mb} MB, three quarters of the memory")
             }
-            Notice::NetworkRefused(file, error) => {
-                let name: String = file.chars().filter(char::is_ascii_graphic).take(60).collect();
-                write!(f, "network {name} {error}, keeping the present one")
+            Notice::NetworkRefused(error) => {
+                write!(f, "network file {error}, keeping the present network")
             }
         }
     }
@@ -180,7 +180,7 @@ impl Engine {
     fn use_network(&mut self, file: &str) -> Option<Notice> {
         let network = match evalfile::read(file) {
             Ok(network) => Arc::new(network),
-            Err(error) => return Some(Notice::NetworkRefused(file.to_string(), error)),
+            Err(error) => return Some(Notice::NetworkRefused(error)),
         };
         if self.network.as_ref().is_none_or(|old| old.checksum() != network.checksum()) {
             self.network = Some(network);

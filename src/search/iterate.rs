@@ -143,7 +143,10 @@ impl<'a> Iteration<'a> {
             let lines = self.job.multipv.min(self.worker.root_moves.len());
             let all_mates = self.worker.root_moves[..lines].iter().all(|rm| rm.score.is_mate());
             // With a depth limit people expect that depth.
-            if limits.depth.is_none() && all_mates && depth as i32 >= MATE_CONFIRMATION * (plies + 1) {
+            if limits.depth.is_none()
+                && all_mates
+                && depth as i32 >= MATE_CONFIRMATION * (plies + 1)
+            {
                 return true;
             }
         }
