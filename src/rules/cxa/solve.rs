@@ -229,8 +229,8 @@ impl<'a> Solver<'a> {
             let mut state = after_reply(pos, mv, state);
             let capture = pos.captured(mv).is_some();
             let counter = self.question.counter;
-            let natural = in_check || (capture && mv.to() == point);
-            if !natural && !(capture && counter.allows_capture(mv)) {
+            let takes = capture && (mv.to() == point || counter.allows_capture(mv));
+            if !in_check && !takes {
                 if state.counter_checks == 0
                     || !counter.allows_check(mv, capture)
                     || !pos.gives_check(mv)
