@@ -441,18 +441,64 @@ fn a_damaged_file_costs_no_more_than_the_damage() {
     assert!(text(&output.stderr).contains("damaged.pgn: line 3: ply 3: "));
 }
 
-/// The analysis hears of the rules: under rules that forbid it, the winning repetition is none.
+/// What a perpetual check is worth depends on the rules: Red is behind and has nothing else.
 #[test]
 fn analysis_takes_rules() {
-    let moves = ROUND.repeat(2);
+    let analyze = |moves: &str, rules: &str, more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+            .args(["analyze", CHECKED, moves, "--rules", rules, "--hash", "1"])
+            .args(more)
+            .output()
+            .expect("it runs");
+        text(&output.stdout)
+    };
+    let score = |rules: &str| -> i64 {
+        let lines = analyze(ROUND, rules, &["--depth", "7", "--json"]);
+        let last = lines.lines().last().expect("a result");
+        let last: Value = serde_json::from_str(last).expect("JSON");
+        last["score"]["cp"].as_i64().expect("a score")
+    };
+    assert!(score("alwaysdraw").abs() <= 1);
+    assert!(score("wxf") < -200);
     for (rules, words) in [
         ("wxf", "the game is over, Black has won: perpetual check"),
         ("alwaysdraw", "the game is a draw: repetition"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_chuhe"))
-            .args(["analyze", CHECKED, &moves, "--rules", rules, "--depth", "1", "--hash", "1"])
-            .output()
-            .expect("it runs");
-        assert!(text(&output.stdout).contains(words), "{rules}: {}", text(&output.stdout));
+        let told = analyze(&ROUND.repeat(2), rules, &["--depth", "1"]);
+        assert!(told.contains(words), "{rules}: {told}");
+    }
+}
+
+/// The guide shows what the program prints, and names every set with all its names.
+#[test]
+fn the_guide_is_up_to_date() {
+    let guide = common::read("docs/rules.md");
+    let mut examples = 0;
+    for block in guide.split("```text\n$ chuhe judge ").skip(1) {
+        let block = block.split("```").next().expect("the end of the block");
+        // the command goes on while lines end in a backslash
+        let lines: Vec<&str> = block.split_inclusive('\n').collect();
+        let goes_on = lines.iter().take_while(|line| line.ends_with("\\\n")).count();
+        let (command, output) = lines.split_at(goes_on + 1);
+        let (command, output) = (command.concat(), output.concat());
+        let words = shlex::split(&command.replace("\\\n", " ")).expect("words");
+        let args: Vec<&str> = words.iter().map(String::as_str).collect();
+        let printed = stdout(&args);
+        assert!(printed.ends_with(&output) && !output.is_empty(), "{command}\n{printed}");
+        examples += 1;
+    }
+    assert_eq!(examples, 3);
+    for name in RuleSet::names() {
+        let row = guide.lines().find(|line| line.starts_with(&format!("| `{name}`")));
+        let row = row.unwrap_or_else(|| panic!("{name} has no row"));
+        let set = RuleSet::by_name(name).expect("a set");
+        for alias in set.aliases() {
+            assert!(row.contains(&format!("`{alias}`")), "{alias} is missing: {row}");
+        }
+        let number = |n: Option<u16>| n.map_or("-".to_string(), |n| n.to_string());
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        assert_eq!(cells[5], number(set.natural_limit), "{name}");
+        let judged = set.occurrences.map_or("-".to_string(), |n| format!("{n}"));
+        assert!(cells[4].starts_with(&judged), "{name}");
     }
 }

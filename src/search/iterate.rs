@@ -14,8 +14,9 @@ const MAX_DEPTH: u32 = 120;
 const CHECK_INTERVAL: u64 = 1024;
 /// Current moves are reported only after this time, when a user may wonder what goes on.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
-/// Iterations beyond the length of a mate after which it is taken for the shortest.
-const MATE_CONFIRMATION: i32 = 2;
+/// Depth, in lengths of the mate found, after which that mate is taken for the shortest: reductions
+/// hide shorter ones for a while.
+const MATE_CONFIRMATION: i32 = 3;
 
 /// The state of one search.
 pub(super) struct Iteration<'a> {
@@ -142,7 +143,7 @@ impl<'a> Iteration<'a> {
             let lines = self.job.multipv.min(self.worker.root_moves.len());
             let all_mates = self.worker.root_moves[..lines].iter().all(|rm| rm.score.is_mate());
             // With a depth limit people expect that depth.
-            if limits.depth.is_none() && all_mates && depth as i32 >= plies + MATE_CONFIRMATION {
+            if limits.depth.is_none() && all_mates && depth as i32 >= MATE_CONFIRMATION * (plies + 1) {
                 return true;
             }
         }

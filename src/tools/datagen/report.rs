@@ -10,6 +10,8 @@ use crate::record::archive::{ArchiveError, Ending, GameResult, Header, Reader};
 
 /// Scores beyond this are left out of training and of the fit.
 const FITTED: i16 = 2_000;
+/// Fewer games than this are not judged.
+const JUDGED_GAMES: u64 = 500;
 /// Width of a histogram bin in centipawns.
 const BIN: i32 = 200;
 const BINS: usize = 20;
@@ -30,12 +32,13 @@ struct Report {
     pairs: Vec<(i16, f32)>,
 }
 
-/// Prints a report of each archive; fails when one is damaged.
+/// Prints a report of each archive; fails when one is damaged or does not look as it should.
 pub(super) fn run(paths: &[PathBuf]) -> ExitCode {
     let mut code = ExitCode::SUCCESS;
     for path in paths {
         match read(path) {
             Ok((header, report)) => match report.print(path, header) {
+                Ok(()) if !report.problems().is_empty() => code = ExitCode::FAILURE,
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                     eprintln!("chuhe datagen: cannot write: {error}");
                     return ExitCode::FAILURE;
@@ -98,6 +101,25 @@ pub fn fit_scale(pairs: &[(i16, f32)]) -> f64 {
 }
 
 impl Report {
+    /// What speaks against using the file. Small files are not judged: chance rules them.
+    fn problems(&self) -> Vec<&'static str> {
+        if self.games < JUDGED_GAMES {
+            return Vec::new();
+        }
+        let share = |n: u64, of: u64| n as f64 / of.max(1) as f64;
+        let [black, draws, red] = self.results.map(|n| share(n, self.games));
+        let other_rules = share(self.endings[Ending::OtherRule as usize], self.games);
+        let checks = [
+            ((red - black).abs() > 0.15, "one colour wins far more often"),
+            (draws > 0.7, "nearly all games are drawn"),
+            (draws < 0.01, "hardly a game is drawn"),
+            (other_rules > 0.2, "rules end games that search should"),
+            (share(self.kept, self.scored) < 0.4, "most positions are of no use"),
+            (share(self.positions, self.games) < 30.0, "games are very short"),
+        ];
+        checks.into_iter().filter(|&(wrong, _)| wrong).map(|(_, what)| what).collect()
+    }
+
     fn print(&self, path: &Path, header: Header) -> io::Result<()> {
         let games = self.games.max(1) as f64;
         let share = |n: u64, of: u64| (1000.0 * n as f64 / of.max(1) as f64).round() / 10.0;
@@ -134,6 +156,7 @@ impl Report {
             "kept_percent": share(self.kept, self.scored),
             "scale": scale.round(),
             "result_error": (result_error(&self.pairs, scale) * 1e5).round() / 1e5,
+            "problems": self.problems(),
             "score_count_points": bins,
         });
         writeln!(io::stdout(), "{report:#}")
@@ -143,6 +166,27 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn odd_files_are_noticed() {
+        let sound = || Report {
+            games: 1_000,
+            positions: 100_000,
+            scored: 92_000,
+            kept: 70_000,
+            results: [380, 200, 420],
+            ..Report::default()
+        };
+        assert!(sound().problems().is_empty());
+        let one_sided = Report { results: [200, 200, 600], ..sound() };
+        assert_eq!(one_sided.problems(), ["one colour wins far more often"]);
+        let no_draws = Report { results: [500, 0, 500], ..sound() };
+        assert_eq!(no_draws.problems(), ["hardly a game is drawn"]);
+        let noisy = Report { kept: 20_000, positions: 20_000, ..sound() };
+        assert_eq!(noisy.problems().len(), 2);
+        let small = Report { games: 100, results: [0, 0, 100], ..sound() };
+        assert!(small.problems().is_empty());
+    }
 
     #[test]
     fn the_fit_finds_the_scale_that_made_the_data() {

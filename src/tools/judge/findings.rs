@@ -3,7 +3,9 @@
 
 use crate::notation::Notation;
 use crate::position::Position;
-use crate::rules::{Chase, Game, Judgement, Man, MoveClass, MoveKind, Reason, RuleSet, Verdict};
+use crate::rules::{
+    Chase, Game, Grounds, Judgement, Man, MoveClass, MoveKind, Reason, RuleSet, Verdict,
+};
 use crate::types::{Bitboard, Color, Move, Square};
 
 /// A move with the words for it that do not depend on the language.
@@ -14,7 +16,8 @@ pub(super) struct Told {
     pub text: String,
     /// What it is.
     pub class: MoveClass,
-    /// For each chase of the class: men that guarded the victim before the move and no longer do.
+    /// For each chase of the class: men that guarded the victim before the move and no longer bear
+    /// on it.
     pub cut_off: Vec<Vec<Man>>,
 }
 
@@ -171,8 +174,14 @@ fn put_first(chases: &mut [Chase], matters: impl Fn(&Chase) -> bool) {
 }
 
 /// Men that could have taken back before a move, and cannot after it, when the same man captures: a
-/// move can make a chase of an old attack by cutting off a guard.
+/// move can make a chase of an old attack by cutting off a guard. Those that the grounds name are
+/// left out.
 fn cut_off(before: &Position, mv: Move, chase: &Chase) -> Vec<Man> {
+    let named = |square: Square| match &chase.grounds {
+        Grounds::Stronger { .. } => true,
+        Grounds::FalseRoot { guards } => guards.iter().any(|guard| guard.guard.square == square),
+        Grounds::Unguarded | Grounds::Outnumbered | Grounds::Combination => false,
+    };
     let capture = Move::new(chase.attacker.square, chase.victim.square);
     let guards = |pos: &Position| -> Bitboard {
         if !pos.is_legal(capture) {
@@ -185,7 +194,7 @@ fn cut_off(before: &Position, mv: Move, chase: &Chase) -> Vec<Man> {
     };
     let lost = guards(before) - guards(&before.make(mv).make_null());
     let man = |square: Square| before.piece_on(square).map(|piece| Man { piece, square });
-    lost.into_iter().filter_map(man).collect()
+    lost.into_iter().filter(|&square| !named(square)).filter_map(man).collect()
 }
 
 fn reason_of_ban(game: &Game, mv: Move, rules: RuleSet) -> Reason {

@@ -67,9 +67,10 @@ fn grounds(grounds: &Grounds) -> String {
 fn attack(chase: &Chase, cut_off: &[Man]) -> String {
     let joint = if chase.joint { ", together with others," } else { "" };
     let (attacker, victim) = (man(&chase.attacker), man(&chase.victim));
-    let lost = match (cut_off, &chase.grounds) {
-        ([], _) | (_, Grounds::Stronger { .. }) => String::new(),
-        _ => format!(" (its former guard cut off: {})", list(cut_off.iter().map(man).collect())),
+    let lost = if cut_off.is_empty() {
+        String::new()
+    } else {
+        format!(" (its former guard cut off: {})", list(cut_off.iter().map(man).collect()))
     };
     format!("{attacker}{joint} attacks {victim}{}{lost}", grounds(&chase.grounds))
 }

@@ -91,9 +91,10 @@ fn grounds(grounds: &Grounds) -> String {
 fn attack(chase: &Chase, cut_off: &[Man]) -> String {
     let joint = if chase.joint { " вместе с другими" } else { "" };
     let (attacker, victim) = (man(&chase.attacker), at_man(&chase.victim));
-    let lost = match (cut_off, &chase.grounds) {
-        ([], _) | (_, Grounds::Stronger { .. }) => String::new(),
-        _ => format!(", прежняя защита отрезана: {}", men(cut_off)),
+    let lost = if cut_off.is_empty() {
+        String::new()
+    } else {
+        format!(", прежняя защита отрезана: {}", men(cut_off))
     };
     format!("{attacker}{joint} нападает на {victim}{}{lost}", grounds(&chase.grounds))
 }

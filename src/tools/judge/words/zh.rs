@@ -64,9 +64,10 @@ fn grounds(grounds: &Grounds) -> String {
 fn attack(chase: &Chase, cut_off: &[Man]) -> String {
     let verb = if chase.joint { "联合捉" } else { "捉" };
     let (attacker, victim) = (man(&chase.attacker), man(&chase.victim));
-    let lost = match (cut_off, &chase.grounds) {
-        ([], _) | (_, Grounds::Stronger { .. }) => String::new(),
-        _ => format!("，原有根子{}已被切断", men(cut_off)),
+    let lost = if cut_off.is_empty() {
+        String::new()
+    } else {
+        format!("，原有根子{}已被切断", men(cut_off))
     };
     format!("{attacker}{verb}{victim}{}{lost}", grounds(&chase.grounds))
 }
