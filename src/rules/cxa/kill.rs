@@ -13,7 +13,7 @@ pub(super) struct Limit {
 }
 
 /// For the question whether a move threatens mate. The text of the rules sets no bound.
-pub(super) const THREAT: Limit = Limit { checks: 4, nodes: 20_000 };
+pub(super) const THREAT: Limit = Limit { checks: 8, nodes: 20_000 };
 /// For the question whether a capture is answered by mate.
 pub(super) const ANSWER: Limit = Limit { checks: 2, nodes: 4_000 };
 

@@ -23,7 +23,8 @@
 //! - Men of one kind that attack each other offer an exchange, unless one of the captures would
 //!   lose. A guarded man that is so offered is not under-protected either.
 //! - Pawns and kings count only when they take back.
-//! - Lines are bounded: three checks by the attacker, two by the defender, four for a kill.
+//! - Lines are bounded: three checks by the attacker, two by the defender, eight for a kill (a
+//!   printed kill takes seven).
 
 mod classify;
 mod kill;
