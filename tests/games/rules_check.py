@@ -32,6 +32,10 @@ class JudgeFault(Exception):
     """The judge did not answer."""
 
 
+class BadFile(Exception):
+    """A file that is not one of `chuhe match`."""
+
+
 def ask(judge, rules, fen, moves):
     """The verdict of the other judge."""
     try:
@@ -62,7 +66,7 @@ def read(paths, rules):
                            "fen": entry["fen"], "ending": entry["ending"],
                            "result": entry["result"], "reason": entry["reason"]}
                 except (ValueError, KeyError, TypeError) as error:
-                    sys.exit(f"rules_check: {path}:{number}: not a line of a match: {error!r}")
+                    raise BadFile(f"{path}:{number}: not a line of a match: {error!r}") from error
 
 
 def dispute(judge, game):
@@ -92,7 +96,7 @@ def main():
         games = list(read(options.games, options.rules))
         with ThreadPoolExecutor(max(options.jobs, 1)) as pool:
             disputes = [said for said in pool.map(lambda game: dispute(judge, game), games) if said]
-    except OSError as error:
+    except (OSError, BadFile) as error:
         print(f"rules_check: {error}", file=sys.stderr)
         return 2
     except JudgeFault as error:
