@@ -192,6 +192,9 @@ impl Words for English {
             Reason::CheckAndMateThreat => {
                 format!("Every move of {loser} gives check or threatens mate.")
             }
+            Reason::PerpetualChase if found.judgement.victims.is_empty() => format!(
+                "Every move of {loser} chases a man; not every move of {other} is forbidden."
+            ),
             Reason::PerpetualChase => format!(
                 "Every move of {loser} attacks one and the same man, {} where it stands now. \
                  {other} does not offend as gravely.",

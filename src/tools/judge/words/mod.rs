@@ -189,6 +189,8 @@ mod tests {
                 found.judgement.verdict = Verdict::Win(Color::Black, reason);
                 let sentence = words.why(&found);
                 assert!(sentence.ends_with(['.', '\u{3002}']), "{sentence}");
+                let gap = ["  ", "()", " ,", ": ."].iter().any(|gap| sentence.contains(gap));
+                assert!(!gap || reason == Reason::MutualPerpetualChase, "{sentence}");
                 sentences.insert(sentence);
             }
             assert_eq!(sentences.len(), REASONS.len(), "{lang:?}");

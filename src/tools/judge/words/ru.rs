@@ -201,6 +201,11 @@ impl Words for Russian {
             Reason::CheckAndMateThreat => {
                 format!("Каждый ход {} даёт шах или грозит матом.", of_side(loser))
             }
+            Reason::PerpetualChase if found.judgement.victims.is_empty() => format!(
+                "Каждый ход {} — преследование; среди ходов {} запрещены не все.",
+                of_side(loser),
+                of_side(!loser)
+            ),
             Reason::PerpetualChase => format!(
                 "Каждый ход {} нападает на одну и ту же фигуру (сейчас это {}). \
                  Нарушение {} не так тяжко, или его нет.",

@@ -165,6 +165,9 @@ impl Words for Chinese {
                 format!("{loser}步步将军，{other}并非步步将军：单方长将。{weight}")
             }
             Reason::CheckAndMateThreat => format!("{loser}步步为将军或杀着。"),
+            Reason::PerpetualChase if found.judgement.victims.is_empty() => {
+                format!("{loser}步步捉子，{other}并非步步为禁止着法。")
+            }
             Reason::PerpetualChase => {
                 format!("{loser}步步捉同一子（现为{}）；{other}的着法较轻。", victims())
             }
