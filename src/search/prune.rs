@@ -110,9 +110,7 @@ impl Iteration<'_> {
             return if hopeless { Pruned::Move } else { Pruned::No };
         }
         if gives_check {
-            let hopeless =
-                node.depth <= SEE_DEPTH && !node.pos.see_ge(mv, -SEE_CAPTURE_MARGIN * node.depth);
-            return if hopeless { Pruned::Move } else { Pruned::No };
+            return Pruned::No;
         }
         if node.depth <= HISTORY_PRUNING_DEPTH && history < -HISTORY_PRUNING * node.depth {
             return Pruned::Move;
