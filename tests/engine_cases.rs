@@ -21,8 +21,7 @@ const OTHER_KINDS: [&str; 3] = [
 
 /// Cases the engine does not pass yet, each with the reason. A test fails as soon as one passes,
 /// or names no case, so the list can only shrink.
-const KNOWN_GAPS: &[(&str, &str)] =
-    &[("puzzle-not-unique", "depth 12 does not show the second mate in 3 as a mate")];
+const KNOWN_GAPS: &[(&str, &str)] = &[];
 
 struct Case {
     id: String,

@@ -67,7 +67,7 @@ impl Iteration<'_> {
     ) -> Score {
         debug_assert!(alpha < beta && (PV || beta - alpha == 1));
         if depth <= 0 {
-            return self.quiescence::<PV>(pos, alpha, beta, ply);
+            return self.quiescence::<PV>(pos, alpha, beta, ply, true);
         }
         self.count_node();
         if PV {

@@ -22,6 +22,9 @@ enum Stage {
     Quiets,
     GoodQuiets,
     BadCaptures,
+    /// In quiescence: quiet moves that check and lose nothing.
+    Checks,
+    GoodChecks,
     /// In check: everything at once.
     Evasions,
     RestOfEvasions,
@@ -37,6 +40,7 @@ pub(super) struct Picker {
     next_bad: usize,
     next_killer: usize,
     captures_only: bool,
+    checks: bool,
     skip_quiets: bool,
 }
 
@@ -67,14 +71,17 @@ impl Picker {
             next_bad: 0,
             next_killer: 0,
             captures_only: false,
+            checks: false,
             skip_quiets: false,
         }
     }
 
-    /// Captures that do not lose material, or all evasions when in check.
-    pub(super) fn quiescence(in_check: bool, table_move: Option<Move>) -> Picker {
+    /// Captures that do not lose material, then, with `checks`, quiet checks that lose nothing; all
+    /// evasions when in check.
+    pub(super) fn quiescence(in_check: bool, table_move: Option<Move>, checks: bool) -> Picker {
         let mut picker = Picker::new(in_check, table_move, [None; 2]);
         picker.captures_only = !in_check;
+        picker.checks = checks;
         picker
     }
 
@@ -102,7 +109,8 @@ impl Picker {
                         // a full list of losing captures does not occur; losing one is harmless
                         let _ = self.bad_captures.try_push(mv);
                     }
-                    None if self.captures_only => return None,
+                    None if self.captures_only && !self.checks => return None,
+                    None if self.captures_only => self.stage = Stage::Checks,
                     None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => match self.next_killer(cx.pos) {
@@ -124,6 +132,15 @@ impl Picker {
                     self.next_bad += 1;
                     return mv;
                 }
+                Stage::Checks => {
+                    self.generate(cx, MoveKinds::QUIETS);
+                    self.moves.retain(|scored| cx.pos.gives_check(scored.mv));
+                    self.stage = Stage::GoodChecks;
+                }
+                Stage::GoodChecks => match self.best() {
+                    Some(mv) if !cx.pos.see_ge(mv, 0) => {}
+                    other => return other,
+                },
                 Stage::Evasions => {
                     self.generate(cx, MoveKinds::all());
                     self.stage = Stage::RestOfEvasions;

@@ -43,7 +43,7 @@ impl Iteration<'_> {
     fn quiescence_again(&mut self, node: &Node<'_>) -> Score {
         // The node is on the path already; quiescence puts it there itself.
         self.worker.line.pop();
-        let score = self.quiescence::<false>(node.pos, node.alpha, node.alpha + 1, node.ply);
+        let score = self.quiescence::<false>(node.pos, node.alpha, node.alpha + 1, node.ply, true);
         self.enter(node.pos, node.in_check, node.ply);
         score
     }

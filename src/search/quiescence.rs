@@ -18,6 +18,7 @@ impl Iteration<'_> {
         alpha: Score,
         beta: Score,
         ply: usize,
+        checks: bool,
     ) -> Score {
         self.count_node();
         if PV {
@@ -35,7 +36,7 @@ impl Iteration<'_> {
             info: &info,
             alpha,
             beta,
-            depth: 0,
+            depth: checks as i32 - 1,
             ply,
             expected: Expected::Cut,
             in_check,
@@ -62,7 +63,10 @@ impl Iteration<'_> {
         node.entry = self.worker.table.probe(node.key);
         if let Some(entry) = node.entry {
             let score = Score::from_table(entry.score, node.ply);
-            if !PV && bound_decides(entry.bound, score, node.alpha, node.beta) {
+            if !PV
+                && entry.depth as i32 >= node.depth
+                && bound_decides(entry.bound, score, node.alpha, node.beta)
+            {
                 return score;
             }
             node.table_move = entry
@@ -104,7 +108,7 @@ impl Iteration<'_> {
 
     fn captures<const PV: bool>(&mut self, node: &mut Node<'_>, mut best: Score) -> Score {
         let (pos, ply) = (node.pos, node.ply);
-        let mut picker = Picker::quiescence(node.in_check, node.table_move);
+        let mut picker = Picker::quiescence(node.in_check, node.table_move, node.depth == 0);
         let mut best_move = None;
         let mut any = false;
         loop {
@@ -121,7 +125,7 @@ impl Iteration<'_> {
                 continue;
             }
             let child = self.make(pos, mv, ply);
-            let score = -self.quiescence::<PV>(&child, -node.beta, -node.alpha, ply + 1);
+            let score = -self.quiescence::<PV>(&child, -node.beta, -node.alpha, ply + 1, false);
             if self.stopped {
                 return Score::DRAW;
             }
