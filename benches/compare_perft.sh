@@ -40,7 +40,7 @@ measure() {
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 # name, depth for us, depth for fairy-stockfish (shallower where it takes long), position
-cases='start 5 4 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
+cases='start 6 5 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
 middle 5 4 r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1
 open 5 4 1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w - - 0 1
 checks 5 5 1cbak4/9/n2a5/2p1p3p/5cp2/2n2N3/6PCP/3AB4/2C6/3A1K1N1 w - - 0 1
@@ -73,5 +73,6 @@ echo "$cases" | while read -r name rest; do
     printf '%-8s %14s %14s %8.1f\n' "$name" "$(median <"$scratch/$name.ours")" \
         "$(median <"$scratch/$name.fairy")" "$(median <"$scratch/$name.ratio")"
 done
-cat "$scratch"/*.ratio | median | sed 's/^/median ratio: /'
+cat "$scratch"/*.ratio | median | sed 's/^/median ratio over all positions: /'
+median <"$scratch/start.ratio" | sed 's/^/ratio from the start position: /'
 exit "$failed"

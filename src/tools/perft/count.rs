@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -168,25 +169,40 @@ impl Perft {
 
     /// Counts with the table and the stop flag; meaningless once the flag is set.
     fn walk(&self, pos: &Position, depth: u32, stop: &AtomicBool) -> u64 {
-        // Two plies are counted about as fast as they are looked up.
-        let table = self.table.as_ref().filter(|_| depth > 2);
-        if depth <= UNINTERRUPTED && table.is_none() {
-            return plain(pos, depth);
-        }
-        if stop.load(Ordering::Relaxed) {
-            return 0;
-        }
-        if let Some(nodes) = table.and_then(|table| table.probe(pos.key(), depth)) {
+        let Some(table) = self.table.as_ref().filter(|_| depth > 2) else {
+            if depth <= UNINTERRUPTED {
+                return plain(pos, depth);
+            }
+            let mut nodes = 0;
+            pos.generate(&pos.check_info(), MoveKinds::all(), |mv| {
+                if !stop.load(Ordering::Relaxed) {
+                    nodes += self.walk(&pos.make(mv), depth - 1, stop);
+                }
+            });
             return nodes;
-        }
-        let mut nodes = 0;
+        };
+        // Children are looked up before they are made: most of the deep ones have been counted. A
+        // position and its mirror image have the same counts and share an entry.
+        let mirrored = pos.mirror();
+        let mut children: ArrayVec<(Move, u64), 128> = ArrayVec::new();
         pos.generate(&pos.check_info(), MoveKinds::all(), |mv| {
-            nodes += self.walk(&pos.make(mv), depth - 1, stop);
+            let key = pos.key_after(mv).min(mirrored.key_after(mv.mirror()));
+            table.prefetch(key, depth - 1);
+            children.push((mv, key));
         });
-        if let Some(table) = table
-            && !stop.load(Ordering::Relaxed)
-        {
-            table.store(pos.key(), depth, nodes);
+        let mut nodes = 0;
+        for (mv, key) in children {
+            nodes += match table.probe(key, depth - 1) {
+                Some(known) => known,
+                None if stop.load(Ordering::Relaxed) => return 0,
+                None => {
+                    let below = self.walk(&pos.make(mv), depth - 1, stop);
+                    if !stop.load(Ordering::Relaxed) {
+                        table.store(key, depth - 1, below);
+                    }
+                    below
+                }
+            };
         }
         nodes
     }

@@ -39,6 +39,12 @@ impl Table {
         &self.buckets[index as usize].0
     }
 
+    /// Touches a key's bucket, so that the probe that follows need not wait for memory. A plain load
+    /// whose result nobody uses would be dropped; this one decides nothing but is kept.
+    pub(super) fn prefetch(&self, key: u64, depth: u32) {
+        std::hint::black_box(self.bucket(mix(key, depth))[0][0].load(Ordering::Relaxed));
+    }
+
     /// The count stored for a position key and a depth.
     pub(super) fn probe(&self, key: u64, depth: u32) -> Option<u64> {
         let key = mix(key, depth);
