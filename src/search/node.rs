@@ -54,6 +54,38 @@ pub(super) struct Node<'a> {
     pub ceiling: Score,
 }
 
+impl<'a> Node<'a> {
+    /// A node about which nothing is known but its position and its window.
+    #[inline]
+    pub(super) fn new(
+        pos: &'a Position,
+        info: &'a CheckInfo,
+        (alpha, beta): (Score, Score),
+        depth: i32,
+        ply: usize,
+        expected: Expected,
+    ) -> Node<'a> {
+        Node {
+            pos,
+            info,
+            alpha,
+            beta,
+            depth,
+            ply,
+            expected,
+            in_check: info.checkers.any(),
+            key: 0,
+            entry: None,
+            table_move: None,
+            eval: None,
+            raw_eval: None,
+            improving: false,
+            floor: -Score::INFINITE,
+            ceiling: Score::INFINITE,
+        }
+    }
+}
+
 impl Iteration<'_> {
     /// The value of a position. `depth` in plies; 0 and less is quiescence.
     pub(super) fn node<const PV: bool>(
@@ -78,26 +110,8 @@ impl Iteration<'_> {
             return Score::DRAW;
         }
         let info = pos.check_info();
-        let in_check = info.checkers.any();
-        self.enter(pos, in_check, ply);
-        let mut node = Node {
-            pos,
-            info: &info,
-            alpha,
-            beta,
-            depth,
-            ply,
-            expected,
-            in_check,
-            key: 0,
-            entry: None,
-            table_move: None,
-            eval: None,
-            raw_eval: None,
-            improving: false,
-            floor: -Score::INFINITE,
-            ceiling: Score::INFINITE,
-        };
+        let mut node = Node::new(pos, &info, (alpha, beta), depth, ply, expected);
+        self.enter(pos, node.in_check, ply);
         let score = match self.before_moves::<PV>(&mut node) {
             Break(score) => score,
             Continue(()) => self.moves::<PV>(&mut node),

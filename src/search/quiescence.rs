@@ -29,26 +29,9 @@ impl Iteration<'_> {
             return Score::DRAW;
         }
         let info = pos.check_info();
-        let in_check = info.checkers.any();
-        self.enter(pos, in_check, ply);
-        let mut node = Node {
-            pos,
-            info: &info,
-            alpha,
-            beta,
-            depth: checks as i32 - 1,
-            ply,
-            expected: Expected::Cut,
-            in_check,
-            key: 0,
-            entry: None,
-            table_move: None,
-            eval: None,
-            raw_eval: None,
-            improving: false,
-            floor: -Score::INFINITE,
-            ceiling: Score::INFINITE,
-        };
+        let depth = checks as i32 - 1;
+        let mut node = Node::new(pos, &info, (alpha, beta), depth, ply, Expected::Cut);
+        self.enter(pos, node.in_check, ply);
         let score = match self.judge(&mut node) {
             Break(score) => score,
             Continue(()) => self.quiet_value::<PV>(&mut node),

@@ -55,7 +55,6 @@ impl Iteration<'_> {
             let mut full = number == 1;
             if !full {
                 let reduction = if depth >= 3 && number > 2 {
-                    let history = 0;
                     let tactical = pos.captured(mv).is_some() || pos.gives_check(mv);
                     let c = Circumstances {
                         depth,
@@ -64,7 +63,7 @@ impl Iteration<'_> {
                         cut_node: false,
                         improving: true,
                         tactical,
-                        history,
+                        history: 0,
                     };
                     self.worker.reductions.plies(c).clamp(0, depth - 2)
                 } else {
