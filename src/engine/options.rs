@@ -4,7 +4,10 @@
 //! business of the protocol layer. Names that other engines have and we do not are simply unknown:
 //! clients may set them, nothing happens.
 
+use once_cell::sync::Lazy;
+
 use crate::rules::RuleSet;
+use crate::search::{TUNABLES, Tunable};
 
 /// What an option controls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +50,8 @@ pub enum OptionId {
     OfferPeace,
     /// Resign lost games.
     GiveUp,
+    /// A constant of the search, by its place in [`TUNABLES`]; with the feature `tune` only.
+    Tunable(usize),
 }
 
 /// A value of a combo option.
@@ -226,6 +231,22 @@ pub static REGISTRY: &[Spec] = &[
     )),
 ];
 
+/// Constants of the search as options; none in an ordinary build.
+static TUNING: Lazy<Vec<Spec>> = Lazy::new(|| {
+    let spec = |(index, tunable): (usize, &&'static Tunable)| {
+        let (min, max) = (i64::from(*tunable.range.start()), i64::from(*tunable.range.end()));
+        let kind = spin(i64::from(tunable.default), min, max);
+        uci_only(hidden(OptionId::Tunable(index), tunable.name, tunable.name, &[], kind))
+    };
+    let tuning = if cfg!(feature = "tune") { TUNABLES } else { &[] };
+    tuning.iter().enumerate().map(spec).collect()
+});
+
+/// All options of this build in the order they are announced.
+pub fn all() -> impl Iterator<Item = &'static Spec> {
+    REGISTRY.iter().chain(TUNING.iter())
+}
+
 /// The announced value of a file option.
 pub const BUILT_IN: &str = "<built-in>";
 
@@ -276,7 +297,7 @@ fn same_name(a: &str, b: &str) -> bool {
 
 /// The option with this name in any of its spellings.
 pub fn find(name: &str) -> Option<&'static Spec> {
-    REGISTRY.iter().find(|spec| {
+    all().find(|spec| {
         [spec.name, spec.ucci_name].iter().chain(spec.aliases).any(|known| same_name(known, name))
     })
 }
@@ -367,6 +388,11 @@ impl Options {
             (OptionId::SixtyMoveRule, Value::Flag(on)) => self.sixty_move_rule = on,
             (OptionId::Rule60MaxPly, Value::Number(n)) => self.rule60_max_ply = n as u16,
             (OptionId::DrawMoves, Value::Number(n)) => self.rule60_max_ply = 2 * n as u16,
+            (OptionId::Tunable(index), Value::Number(n)) => {
+                if let Some(tunable) = TUNABLES.get(index) {
+                    tunable.set(n as i32);
+                }
+            }
             _ => {}
         }
     }

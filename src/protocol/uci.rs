@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use super::mode::Report;
 use super::ucci::version;
-use crate::engine::options::{BUILT_IN, Kind, REGISTRY, Spec};
+use crate::engine::options::{BUILT_IN, Kind, Spec, all};
 use crate::types::Score;
 
 /// `id` and `option` lines and `uciok`.
 pub(super) fn banner() -> String {
     let mut text = format!("id name Chuhe {}\nid author the Chuhe developers\n", version());
-    for spec in REGISTRY.iter().filter(|spec| spec.in_uci) {
+    for spec in all().filter(|spec| spec.in_uci) {
         text.push_str(&option(spec));
         text.push('\n');
     }

@@ -1,6 +1,6 @@
 //! The statistics one worker gathers, and how a cut-off teaches them.
 
-use super::params::{BONUS_BASE, BONUS_DEPTH, BONUS_MAX};
+use super::params::{bonus_base, bonus_depth, bonus_max};
 use super::stack::Stack;
 use crate::history::{
     CaptureHistory, ContinuationHistory, CorrectionHistory, PieceTo, QuietHistory,
@@ -22,7 +22,7 @@ pub(super) struct Histories {
 
 /// What a search of this depth is worth as evidence.
 fn bonus(depth: i32) -> i32 {
-    (BONUS_DEPTH * depth + BONUS_BASE).min(BONUS_MAX)
+    (bonus_depth() * depth + bonus_base()).min(bonus_max())
 }
 
 impl Histories {

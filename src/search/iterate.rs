@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::job::{Control, Job};
-use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH};
+use super::params::{aspiration_delta, aspiration_depth};
 use super::report::{Info, InfoSink, Outcome};
 use super::worker::Worker;
 use crate::types::{MAX_PLY, Move, Score};
@@ -97,9 +97,9 @@ impl<'a> Iteration<'a> {
     /// Searches one line with a window around its last value, widened until the value lies inside.
     fn aspirate(&mut self, depth: i32) {
         let previous = self.worker.root_moves[self.first].previous;
-        let mut delta = ASPIRATION_DELTA;
+        let mut delta = aspiration_delta();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= ASPIRATION_DEPTH && !previous.is_decisive() {
+        if depth >= aspiration_depth() && !previous.is_decisive() {
             (alpha, beta) = (previous - delta, previous + delta);
         }
         let mut reduced = 0;

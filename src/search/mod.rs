@@ -21,5 +21,6 @@ mod stack;
 mod worker;
 
 pub use job::{Control, Job, Limits, NodeCounters};
+pub use params::{TUNABLES, Tunable};
 pub use report::{Info, InfoSink, Outcome, Silent};
 pub use worker::Worker;

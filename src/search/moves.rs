@@ -120,7 +120,7 @@ impl Iteration<'_> {
         if !best.is_loss() {
             if !node.in_check
                 && seen > late_move_limit(node.depth, node.improving)
-                && node.depth <= LMP_DEPTH
+                && node.depth <= lmp_depth()
             {
                 picker.skip_quiets();
             }

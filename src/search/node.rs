@@ -130,7 +130,7 @@ impl Iteration<'_> {
         if !PV && !node.in_check {
             self.prune_node(node)?;
         }
-        if node.depth >= IIR_DEPTH && node.table_move.is_none() {
+        if node.depth >= iir_depth() && node.table_move.is_none() {
             node.depth -= 1;
         }
         Continue(())

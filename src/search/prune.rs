@@ -14,15 +14,15 @@ impl Iteration<'_> {
         let Some(eval) = node.eval else { return Continue(()) };
         let eval = self.refined(node, eval);
         // Razoring: so far below alpha that only a capture could help.
-        if node.depth <= RAZOR_DEPTH && eval + RAZOR_MARGIN * node.depth <= node.alpha {
+        if node.depth <= razor_depth() && eval + razor_margin() * node.depth <= node.alpha {
             let score = self.quiescence_again(node);
             if score <= node.alpha || self.stopped {
                 return Break(score);
             }
         }
         // Reverse futility: so far above beta that the opponent's best hardly gets below it.
-        let margin = RFP_MARGIN * (node.depth - node.improving as i32);
-        if node.depth <= RFP_DEPTH
+        let margin = rfp_margin() * (node.depth - node.improving as i32);
+        if node.depth <= rfp_depth()
             && eval - margin >= node.beta
             && !node.beta.is_loss()
             && !eval.is_decisive()
@@ -54,7 +54,7 @@ impl Iteration<'_> {
     fn null_move(&mut self, node: &Node<'_>, eval: Score) -> ControlFlow<Score> {
         let (pos, beta, ply) = (node.pos, node.beta, node.ply);
         let passed = self.worker.stack.before(ply, 1).moved.is_none();
-        if node.depth < NULL_DEPTH
+        if node.depth < null_depth()
             || passed
             || ply < self.null_from
             || eval < beta
@@ -63,9 +63,9 @@ impl Iteration<'_> {
         {
             return Continue(());
         }
-        let reduction = NULL_BASE
-            + node.depth / NULL_DEPTH_DIVISOR
-            + ((eval - beta) / NULL_EVAL_DIVISOR).min(3);
+        let reduction = null_base()
+            + node.depth / null_depth_divisor()
+            + ((eval - beta) / null_eval_divisor()).min(3);
         let depth = node.depth - 1 - reduction;
         self.worker.stack.at(ply).moved = None;
         let child = self.worker.evaluator.pass(pos, ply);
@@ -80,7 +80,7 @@ impl Iteration<'_> {
         }
         // A mate found behind a pass proves nothing.
         let score = if score.is_decisive() { beta } else { score };
-        if node.depth < NULL_VERIFY_DEPTH || self.null_from > 0 {
+        if node.depth < null_verify_depth() || self.null_from > 0 {
             return Break(score);
         }
         self.null_from = ply + 1 + (3 * depth.max(0) / 4) as usize;
@@ -105,24 +105,24 @@ impl Iteration<'_> {
         let quiet = node.pos.captured(mv).is_none();
         let depth = reduced.max(0);
         if !quiet {
-            let hopeless =
-                node.depth <= SEE_DEPTH && !node.pos.see_ge(mv, -SEE_CAPTURE_MARGIN * node.depth);
+            let hopeless = node.depth <= see_depth()
+                && !node.pos.see_ge(mv, -see_capture_margin() * node.depth);
             return if hopeless { Pruned::Move } else { Pruned::No };
         }
         if gives_check {
             return Pruned::No;
         }
-        if node.depth <= HISTORY_PRUNING_DEPTH && history < -HISTORY_PRUNING * node.depth {
+        if node.depth <= history_pruning_depth() && history < -history_pruning() * node.depth {
             return Pruned::Move;
         }
-        if depth <= FUTILITY_DEPTH
-            && node
-                .eval
-                .is_some_and(|eval| eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= node.alpha)
+        if depth <= futility_depth()
+            && node.eval.is_some_and(|eval| {
+                eval + futility_base() + futility_margin() * depth <= node.alpha
+            })
         {
             return Pruned::Quiets;
         }
-        if depth <= SEE_DEPTH && !node.pos.see_ge(mv, -SEE_QUIET_MARGIN * depth * depth) {
+        if depth <= see_depth() && !node.pos.see_ge(mv, -see_quiet_margin() * depth * depth) {
             return Pruned::Move;
         }
         Pruned::No
@@ -143,6 +143,6 @@ pub(super) enum Pruned {
 /// Moves after which quiet ones are left out at low depth.
 #[inline]
 pub(super) fn late_move_limit(depth: i32, improving: bool) -> usize {
-    let limit = LMP_BASE + depth * depth;
+    let limit = lmp_base() + depth * depth;
     (if improving { limit } else { limit / 2 }) as usize
 }

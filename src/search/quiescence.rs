@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{Break, Continue};
 
 use super::iterate::Iteration;
 use super::node::{Expected, NO_EVAL, Node, bound_decides};
-use super::params::DELTA_MARGIN;
+use super::params::delta_margin;
 use super::picker::{Context, Picker};
 use crate::position::{Position, exchange_value};
 use crate::tt::Bound;
@@ -142,7 +142,7 @@ impl Iteration<'_> {
     #[inline]
     fn is_futile(&self, node: &Node<'_>, mv: Move) -> bool {
         let gain = node.pos.captured(mv).map_or(0, |victim| exchange_value(victim.kind()));
-        node.eval.is_some_and(|eval| eval + gain + DELTA_MARGIN <= node.alpha)
+        node.eval.is_some_and(|eval| eval + gain + delta_margin() <= node.alpha)
             && !node.alpha.is_decisive()
             && !node.pos.gives_check(mv)
     }

@@ -35,12 +35,12 @@ impl Reductions {
     pub(super) fn plies(&self, c: Circumstances) -> i32 {
         let log = |n: usize| self.0[n.min(127)];
         let product = log(c.depth as usize) as i64 * log(c.number) as i64 / 1024;
-        let mut r = LMR_BASE_1024 + (product * LMR_FACTOR_1024 as i64 / 1024) as i32;
-        r += LMR_CUT_NODE_1024 * c.cut_node as i32;
-        r += LMR_NOT_IMPROVING_1024 * !c.improving as i32;
-        r -= LMR_PV_1024 * c.pv as i32;
-        r -= LMR_TACTICAL_1024 * c.tactical as i32;
-        r -= c.history * 1024 / LMR_HISTORY;
+        let mut r = lmr_base_1024() + (product * lmr_factor_1024() as i64 / 1024) as i32;
+        r += lmr_cut_node_1024() * c.cut_node as i32;
+        r += lmr_not_improving_1024() * !c.improving as i32;
+        r -= lmr_pv_1024() * c.pv as i32;
+        r -= lmr_tactical_1024() * c.tactical as i32;
+        r -= c.history * 1024 / lmr_history();
         r / 1024
     }
 }

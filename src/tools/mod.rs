@@ -10,3 +10,4 @@ pub mod datagen;
 pub mod judge;
 pub mod perft;
 pub mod rows;
+mod tunables;
