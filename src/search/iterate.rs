@@ -152,7 +152,11 @@ impl<'a> Iteration<'a> {
         }
         let Some(budget) = limits.budget else { return false };
         // A forced move needs no thought, only enough to name a reply to ponder on.
-        if self.worker.root_moves.len() == 1 && depth >= 4 && !self.control.is_pondering() {
+        if !budget.is_fixed()
+            && self.worker.root_moves.len() == 1
+            && depth >= 4
+            && !self.control.is_pondering()
+        {
             return true;
         }
         self.control.on_clock().is_some_and(|time| time >= budget.soft)

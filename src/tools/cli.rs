@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, arena, bench, datagen, judge, perft, tunables};
+use super::{analyze, arena, bench, datagen, judge, perft, solve, tunables};
 
 /// A xiangqi engine that speaks UCCI and UCI.
 ///
@@ -32,6 +32,8 @@ enum Command {
     Datagen(datagen::Args),
     /// Count leaf nodes of the move generator
     Perft(perft::Args),
+    /// Solve files of test positions: mates, endings, best moves
+    Solve(solve::Args),
     /// List the constants of the search that a build with the feature `tune` has as options
     Tunables(tunables::Args),
 }
@@ -48,6 +50,7 @@ pub fn run() -> ExitCode {
         Some(Command::Merge(args)) => arena::merge::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Tunables(args)) => tunables::run(&args),
     }
 }

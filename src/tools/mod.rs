@@ -10,4 +10,5 @@ pub mod datagen;
 pub mod judge;
 pub mod perft;
 pub mod rows;
+pub mod solve;
 mod tunables;
