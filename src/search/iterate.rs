@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::job::{Control, Job};
+use super::pace::Pace;
 use super::params::{aspiration_delta, aspiration_depth};
 use super::report::{Info, InfoSink, Outcome};
 use super::worker::Worker;
@@ -35,6 +36,7 @@ pub(super) struct Iteration<'a> {
     /// No null move above this ply, while one is being verified.
     pub null_from: usize,
     next_check: u64,
+    pace: Pace,
     /// The line reported last as the best.
     reported: Vec<Move>,
 }
@@ -57,6 +59,7 @@ impl<'a> Iteration<'a> {
             first: 0,
             null_from: 0,
             next_check: 0,
+            pace: Pace::default(),
             reported: Vec::new(),
         }
     }
@@ -87,6 +90,7 @@ impl<'a> Iteration<'a> {
             }
             self.completed = depth;
             self.report(lines, depth);
+            self.pace.learn(&self.worker.root_moves[0], self.worker.nodes);
             if self.is_main() && self.is_done(depth) {
                 break;
             }
@@ -159,7 +163,12 @@ impl<'a> Iteration<'a> {
         {
             return true;
         }
-        self.control.on_clock().is_some_and(|time| time >= budget.soft)
+        let soft = if budget.is_fixed() {
+            budget.soft
+        } else {
+            budget.soft.mul_f64(self.pace.scale()).min(budget.hard)
+        };
+        self.control.on_clock().is_some_and(|time| time >= soft)
     }
 
     /// Whether a hard limit is reached.

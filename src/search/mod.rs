@@ -9,6 +9,7 @@ mod iterate;
 mod job;
 mod moves;
 mod node;
+mod pace;
 mod params;
 mod picker;
 mod prune;

@@ -124,6 +124,17 @@ tunables! {
     bonus_max = 1700, 500..=4000;
     /// Internal iterative reduction: lowest depth.
     iir_depth = 4, 2..=9;
+
+    /// Time for a best move that has just changed, in per cent of the plan.
+    pace_unstable = 150, 100..=250;
+    /// Less time for one that has long been the same, in per cent of the plan.
+    pace_stability_gain = 70, 0..=150;
+    /// Time where no effort goes to the best move, in per cent of the plan.
+    pace_rivalry = 180, 100..=300;
+    /// Less time where all of it does, in per cent of the plan.
+    pace_effort_gain = 120, 0..=200;
+    /// More time for a falling value, in 1/10,000 of the plan a centipawn.
+    pace_fall = 90, 0..=300;
 }
 
 #[cfg(test)]
