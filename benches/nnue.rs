@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use chuhe::eval::nnue::{Backend, Network, Parts, State, features};
+use chuhe::eval::nnue::{Backend, Change, Network, Parts, State, features};
 use chuhe::position::Position;
 use chuhe::types::Move;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -56,9 +56,23 @@ fn games() -> Vec<Vec<Move>> {
 fn evaluate(c: &mut Criterion) {
     let games = games();
     let plies: usize = games.iter().map(Vec::len).sum();
+    let start = Position::startpos();
     let mut group = c.benchmark_group("nnue");
     group.sample_size(20);
     group.throughput(Throughput::Elements(plies as u64));
+    group.bench_function("move alone", |b| {
+        b.iter(|| {
+            let mut total = 0;
+            for game in &games {
+                let mut pos = start;
+                for &mv in game {
+                    pos = pos.make(mv);
+                    total ^= pos.key();
+                }
+            }
+            black_box(total)
+        });
+    });
     for width in [64, 128, 256, 512] {
         let network = network(width);
         for backend in Backend::available() {
@@ -67,10 +81,12 @@ fn evaluate(c: &mut Criterion) {
                 b.iter(|| {
                     let mut total = 0;
                     for game in &games {
-                        let mut pos = Position::startpos();
+                        let mut pos = start;
                         state.reset(&pos);
                         for (ply, &mv) in game.iter().enumerate() {
-                            pos = state.make(&pos, mv, ply);
+                            let mut change = Change::default();
+                            pos = pos.make_observed(mv, &mut change);
+                            state.push(&pos, change, ply);
                             total += state.evaluate_at(&pos, ply + 1);
                         }
                     }

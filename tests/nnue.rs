@@ -8,7 +8,7 @@ use chuhe::engine::options::{OptionId, Value};
 use chuhe::engine::{Answer, Engine, Request};
 use chuhe::eval::Evaluator;
 use chuhe::eval::nnue::features::{self, View};
-use chuhe::eval::nnue::{Backend, NetError, Network, Parts, State};
+use chuhe::eval::nnue::{Backend, Change, NetError, Network, Parts, State};
 use chuhe::position::Position;
 use chuhe::rules::{Game, RuleSet};
 use chuhe::search::{Control, Job, Limits, NodeCounters, Silent, Worker};
@@ -77,6 +77,14 @@ fn choose(pos: &Position, random: &mut Random) -> Option<Move> {
     Some(choice[random.below(choice.len())])
 }
 
+/// Makes a move at a ply of the line.
+fn make(line: &mut State, pos: &Position, mv: Move, ply: usize) -> Position {
+    let mut change = Change::default();
+    let child = pos.make_observed(mv, &mut change);
+    line.push(&child, change, ply);
+    child
+}
+
 #[test]
 fn values_follow_the_formula() {
     for (buckets, width) in [(1, 32), (6, 64), (6, 96)] {
@@ -101,7 +109,7 @@ fn values_follow_the_formula() {
 /// position, whatever was computed before and however.
 #[test]
 fn a_line_gives_the_value_of_its_position() {
-    for (backend, games) in Backend::available().into_iter().zip([2_000, 700]) {
+    for (backend, games) in Backend::available().into_iter().zip([2_000, 700, 700]) {
         let net = network(6, 32, 505, 1);
         let mut line = State::with_backend(Arc::clone(&net), backend);
         let mut random = Random::new(77);
@@ -119,12 +127,14 @@ fn a_line_gives_the_value_of_its_position() {
                 }
                 let child = if random.below(12) == 0 && !pos.in_check() {
                     passes += 1;
-                    line.pass(&pos, ply)
+                    let child = pos.make_null();
+                    line.push(&child, Change::default(), ply);
+                    child
                 } else {
                     let Some(mv) = choose(&pos, &mut random) else { break };
                     let king = pos.piece_on(mv.from()).map(|piece| piece.kind());
                     kings += (king == Some(PieceType::King)) as u32;
-                    line.make(&pos, mv, ply)
+                    make(&mut line, &pos, mv, ply)
                 };
                 path.push(child);
                 if random.below(3) == 0 {
@@ -161,7 +171,7 @@ fn deepest_lines_fit() {
     state.reset(&pos);
     let moves = ["h0g2", "h9g7", "g2h0", "g7h9"].map(|text| text.parse().expect("a move"));
     for ply in 0..MAX_PLY {
-        pos = state.make(&pos, moves[ply % 4], ply);
+        pos = make(&mut state, &pos, moves[ply % 4], ply);
     }
     assert_eq!(state.evaluate_at(&pos, MAX_PLY), state.evaluate(&pos));
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::position::Position;
 use crate::types::{Move, Score};
-use nnue::{Network, State};
+use nnue::{Change, Network, State};
 
 /// Values positions. One per search worker: it keeps state between calls.
 ///
@@ -51,19 +51,22 @@ impl Evaluator {
     /// whatever stood there.
     #[inline]
     pub fn make(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
-        match &mut self.state {
-            Some(state) => state.make(pos, mv, ply),
-            None => pos.make(mv),
+        let mut change = Change::default();
+        let child = pos.make_observed(mv, &mut change);
+        if let Some(state) = &mut self.state {
+            state.push(&child, change, ply);
         }
+        child
     }
 
     /// Makes a pass from `pos`, which stands at `ply`.
     #[inline]
     pub fn pass(&mut self, pos: &Position, ply: usize) -> Position {
-        match &mut self.state {
-            Some(state) => state.pass(pos, ply),
-            None => pos.make_null(),
+        let child = pos.make_null();
+        if let Some(state) = &mut self.state {
+            state.push(&child, Change::default(), ply);
         }
+        child
     }
 
     /// [`Evaluator::evaluate`] for the position that stands at `ply` of the line.

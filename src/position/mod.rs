@@ -52,7 +52,9 @@ impl Position {
         Position::from_fen(Position::START_FEN).expect("the start position is valid")
     }
 
-    fn empty() -> Position {
+    /// A board without men: no valid position, but what building one or comparing with one starts
+    /// from.
+    pub(crate) fn empty() -> Position {
         Position {
             colors: [Bitboard::EMPTY; 2],
             kinds: [Bitboard::EMPTY; 7],
@@ -80,6 +82,14 @@ impl Position {
     #[inline]
     pub fn fullmove(&self) -> u16 {
         self.fullmove
+    }
+
+    /// The points that do not hold the same man, or none, in another position.
+    #[inline]
+    pub(crate) fn differences(&self, other: &Position) -> Bitboard {
+        let kinds = self.kinds.iter().zip(&other.kinds);
+        let colors = self.colors[0] ^ other.colors[0];
+        kinds.fold(colors, |all, (&now, &then)| all | (now ^ then))
     }
 
     /// Zobrist key of placement and side to move.

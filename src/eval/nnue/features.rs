@@ -92,11 +92,23 @@ pub fn active(pos: &Position, view: View) -> Active {
     list
 }
 
+/// Whether men of a kind count for the output bucket: rooks, knights and cannons.
+#[inline]
+pub fn is_major(kind: PieceType) -> bool {
+    matches!(kind, PieceType::Rook | PieceType::Knight | PieceType::Cannon)
+}
+
+/// Rooks, knights and cannons of both sides.
+#[inline]
+pub fn majors(pos: &Position) -> usize {
+    let majors = pos.kind(PieceType::Rook) | pos.kind(PieceType::Knight);
+    (majors | pos.kind(PieceType::Cannon)).count() as usize
+}
+
 /// The output bucket of a position, 0..8.
 #[inline]
 pub fn output_bucket(pos: &Position) -> usize {
-    let majors = pos.kind(PieceType::Rook) | pos.kind(PieceType::Knight);
-    output_bucket_of((majors | pos.kind(PieceType::Cannon)).count() as usize)
+    output_bucket_of(majors(pos))
 }
 
 /// The output bucket for a number of rooks, knights and cannons of both sides, 0..8.

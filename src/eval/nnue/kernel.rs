@@ -1,5 +1,5 @@
 //! The arithmetic of the network in plain code. Every instruction set runs these very functions or,
-//! for the output, a hand-written twin that gives the same number: nothing here rounds, and no sum
+//! for what is dear, a hand-written twin that gives the same number: nothing here rounds, and no sum
 //! overflows for weights within the limits that the network checks, so order does not matter.
 
 /// 32 neurons, one cache line.
@@ -15,34 +15,46 @@ impl Block {
 /// One unit of a first-layer value: the activation saturates at 1.
 pub(super) const UNIT: i16 = 255;
 
+/// Rows of the first layer that a move adds and takes away.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows<'a> {
+    /// The man on its new point.
+    pub(super) add: &'a [Block],
+    /// The man on its old point.
+    pub(super) sub: &'a [Block],
+    /// The man it captured.
+    pub(super) taken: Option<&'a [Block]>,
+}
+
 /// `out = from + add - sub - taken`, neuron by neuron. All slices have the same length.
 #[inline(always)]
-pub(super) fn update(
-    out: &mut [Block],
-    from: &[Block],
-    add: &[Block],
-    sub: &[Block],
-    taken: Option<&[Block]>,
-) {
-    let both = add.iter().zip(sub);
-    match taken {
-        None => {
-            for ((out, from), (add, sub)) in out.iter_mut().zip(from).zip(both) {
-                for i in 0..Block::LEN {
-                    out.0[i] = from.0[i].wrapping_add(add.0[i]).wrapping_sub(sub.0[i]);
-                }
-            }
-        }
-        Some(taken) => {
-            for (((out, from), (add, sub)), taken) in out.iter_mut().zip(from).zip(both).zip(taken)
-            {
-                for i in 0..Block::LEN {
-                    let gained = from.0[i].wrapping_add(add.0[i]);
-                    out.0[i] = gained.wrapping_sub(sub.0[i]).wrapping_sub(taken.0[i]);
-                }
-            }
+pub(super) fn update(out: &mut [Block], from: &[Block], rows: Rows<'_>) {
+    for ((out, from), (add, sub)) in out.iter_mut().zip(from).zip(rows.add.iter().zip(rows.sub)) {
+        for i in 0..Block::LEN {
+            out.0[i] = from.0[i].wrapping_add(add.0[i]).wrapping_sub(sub.0[i]);
         }
     }
+    for (out, taken) in out.iter_mut().zip(rows.taken.unwrap_or_default()) {
+        for i in 0..Block::LEN {
+            out.0[i] = out.0[i].wrapping_sub(taken.0[i]);
+        }
+    }
+}
+
+/// [`update`] for both perspectives and then [`forward`], in one pass over memory. `weights` are
+/// the output weights of each perspective; both perspectives have a captured man, or none has.
+pub(super) fn step(
+    out: [&mut [Block]; 2],
+    from: [&[Block]; 2],
+    rows: [Rows<'_>; 2],
+    weights: [&[Block]; 2],
+) -> i64 {
+    let mut sum = 0;
+    for (((out, from), rows), weights) in out.into_iter().zip(from).zip(rows).zip(weights) {
+        update(out, from, rows);
+        sum += forward(out, &[], weights);
+    }
+    sum
 }
 
 /// Blocks a refresh keeps in registers while it goes through the rows.

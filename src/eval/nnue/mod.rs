@@ -8,5 +8,5 @@ mod simd;
 mod state;
 
 pub use network::{MAX_OUTPUT, MAX_WEIGHT, MAX_WIDTH, NetError, Network, OUTPUT_UNITS, Parts};
-pub use simd::Backend;
-pub use state::State;
+pub use simd::{BACKEND_VARIABLE, Backend};
+pub use state::{Change, State};

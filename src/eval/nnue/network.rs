@@ -25,8 +25,9 @@
 use std::fmt;
 use std::path::Path;
 
-use super::features::{self, KING_BUCKETS, OUTPUT_BUCKETS, PER_BUCKET};
-use super::kernel::{Block, UNIT};
+use super::features::{self, KING_BUCKETS, OUTPUT_BUCKETS, PER_BUCKET, View};
+use super::kernel::{Block, Rows, UNIT};
+use crate::types::{Piece, Square};
 
 /// Largest width a network may have: the output sums of 32 lanes stay within 32 bits.
 pub const MAX_WIDTH: usize = 2048;
@@ -293,6 +294,46 @@ impl Network {
         let checksum = checksum(&bytes).to_le_bytes();
         bytes[CHECKSUM_AT..CHECKSUM_AT + 8].copy_from_slice(&checksum);
         bytes
+    }
+
+    /// The rows of the first layer that a move changes in a view.
+    #[inline]
+    pub(super) fn rows_of(
+        &self,
+        view: View,
+        piece: Piece,
+        [from, to]: [Square; 2],
+        captured: Option<(Piece, Square)>,
+    ) -> Rows<'_> {
+        let taken = captured.map(|(victim, sq)| self.row_of(view, victim, sq));
+        Rows { add: self.row_of(view, piece, to), sub: self.row_of(view, piece, from), taken }
+    }
+
+    /// The first-layer weights of a man on a point, in a view.
+    #[inline]
+    fn row_of(&self, view: View, piece: Piece, sq: Square) -> &[Block] {
+        let feature = view.bucket(self.buckets) * PER_BUCKET + view.feature(piece, sq);
+        &self.weights[feature * self.row..][..self.row]
+    }
+
+    /// The output weights of a bucket: those of the side to move, then the other's.
+    #[inline]
+    pub(super) fn output_weights(&self, bucket: usize) -> &[Block] {
+        &self.output[bucket * 2 * self.row..][..2 * self.row]
+    }
+
+    /// The value in centipawns for an output sum.
+    #[inline]
+    pub(super) fn value(&self, sum: i64, bucket: usize) -> i32 {
+        const UNIT_SQUARED: i64 = UNIT as i64 * UNIT as i64;
+        let sum = sum + i64::from(UNIT) * i64::from(self.output_bias[bucket]);
+        // Divided by a constant and a power of two, toward zero like the product of both: a
+        // division by a variable costs as much as a hundred neurons.
+        let scaled = sum * i64::from(self.scale) / UNIT_SQUARED;
+        let value = (scaled + (scaled >> 63 & (i64::from(self.output_unit) - 1)))
+            >> self.output_unit.trailing_zeros();
+        // far beyond any evaluation, but no `as` may wrap
+        value.clamp(-1_000_000, 1_000_000) as i32
     }
 
     /// Neurons of the first layer for one perspective.

@@ -1,10 +1,15 @@
 //! Which instruction set does the arithmetic: found out once, at run time.
 //!
-//! Updating compiles well from plain code, so the variants only compile it again for more
-//! instructions; the output is written by hand, because `vpmaddwd` halves its cost. On ARM the plain
-//! code already uses NEON, which every 64-bit ARM processor has.
+//! One text, [`kernels`], is compiled for every instruction set; what differs is the type of a vector
+//! and a handful of operations on it. All give the same numbers as the plain code in [`kernel`].
 
-use super::kernel::{self, Block};
+use std::sync::OnceLock;
+
+use super::kernel::{self, Block, Rows};
+
+/// The environment variable that names the instruction set to use (`plain`, `avx2`, `avx512`,
+/// `neon`), to compare them; what the processor lacks is not used.
+pub const BACKEND_VARIABLE: &str = "CHUHE_SIMD";
 
 /// An instruction set to compute with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,24 +20,64 @@ enum Set {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
+
+/// Runs a kernel of the chosen set.
+macro_rules! dispatch {
+    ($set:expr, $kernel:ident($($argument:expr),*)) => {
+        match $set {
+            Set::Plain => kernel::$kernel($($argument),*),
+            // SAFETY: this variant is only made after the processor was seen to have AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { simd_avx2::$kernel($($argument),*) },
+            // SAFETY: this variant is only made after the processor was seen to have AVX-512 F, BW.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { simd_avx512::$kernel($($argument),*) },
+            // SAFETY: this variant is only made after the processor was seen to have NEON.
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => unsafe { simd_neon::$kernel($($argument),*) },
+        }
+    };
 }
 
 impl Backend {
-    /// The fastest this processor has.
-    pub fn best() -> Backend {
-        // AVX-512 was measured to gain nothing up to a width of 256, so there is no third kind.
-        Backend::available().first().copied().unwrap_or(Backend::PLAIN)
-    }
-
     /// What every processor has.
     pub const PLAIN: Backend = Backend(Set::Plain);
+
+    /// The fastest this processor has, or the one that [`BACKEND_VARIABLE`] names.
+    pub fn best() -> Backend {
+        static BEST: OnceLock<Backend> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let all = Backend::available();
+            let fastest = all.first().copied().unwrap_or(Backend::PLAIN);
+            let Ok(name) = std::env::var(BACKEND_VARIABLE) else { return fastest };
+            let named = all.into_iter().find(|backend| backend.name() == name);
+            if named.is_none() {
+                log::warn!("{BACKEND_VARIABLE}: this processor has no {name:?}");
+            }
+            named.unwrap_or(fastest)
+        })
+    }
 
     /// All this processor has, the fastest first.
     pub fn available() -> Vec<Backend> {
         let mut all = Vec::new();
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            all.push(Backend(Set::Avx2));
+        {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+                all.push(Backend(Set::Avx512));
+            }
+            if is_x86_feature_detected!("avx2") {
+                all.push(Backend(Set::Avx2));
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            all.push(Backend(Set::Neon));
         }
         all.push(Backend::PLAIN);
         all
@@ -44,107 +89,209 @@ impl Backend {
             Set::Plain => "plain",
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => "neon",
         }
     }
 
     /// See [`kernel::update`].
     #[inline]
-    pub(super) fn update(
-        self,
-        out: &mut [Block],
-        from: &[Block],
-        add: &[Block],
-        sub: &[Block],
-        taken: Option<&[Block]>,
-    ) {
-        match self.0 {
-            Set::Plain => kernel::update(out, from, add, sub, taken),
-            // SAFETY: this variant is only made after the processor was seen to have AVX2.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::update_avx2(out, from, add, sub, taken) },
-        }
+    pub(super) fn update(self, out: &mut [Block], from: &[Block], rows: Rows<'_>) {
+        dispatch!(self.0, update(out, from, rows))
     }
 
     /// See [`kernel::refresh`].
     #[inline]
     pub(super) fn refresh(self, values: &mut [Block], rows: &[Block], add: &[u16], sub: &[u16]) {
-        match self.0 {
-            Set::Plain => kernel::refresh(values, rows, add, sub),
-            // SAFETY: this variant is only made after the processor was seen to have AVX2.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::refresh_avx2(values, rows, add, sub) },
-        }
+        dispatch!(self.0, refresh(values, rows, add, sub))
     }
 
     /// See [`kernel::forward`].
     #[inline]
     pub(super) fn forward(self, own: &[Block], other: &[Block], weights: &[Block]) -> i64 {
-        match self.0 {
-            Set::Plain => kernel::forward(own, other, weights),
-            // SAFETY: this variant is only made after the processor was seen to have AVX2.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::forward_avx2(own, other, weights) },
-        }
+        dispatch!(self.0, forward(own, other, weights))
+    }
+
+    /// See [`kernel::step`].
+    #[inline]
+    pub(super) fn step(
+        self,
+        out: [&mut [Block]; 2],
+        from: [&[Block]; 2],
+        rows: [Rows<'_>; 2],
+        weights: [&[Block]; 2],
+    ) -> i64 {
+        dispatch!(self.0, step(out, from, rows, weights))
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use std::arch::x86_64::*;
+/// The kernels for one instruction set. The module that uses it has a type `Vector` of 16-bit
+/// lanes, a type `Sum` of 32-bit lanes, and functions compiled for the same features:
+///
+/// - `load`, `store`: part `i` of a block;
+/// - `add`, `sub`: lane by lane, wrapping;
+/// - `zero`, `none`: a `Vector` and a `Sum` of zeros; `accumulate`: adds clamp(x, 0, 1)² · w to a `Sum`;
+/// - `total`: the sum of all lanes of all parts.
+macro_rules! kernels {
+    ($features:literal) => {
+        use super::kernel::{Block, Rows};
 
-    use super::super::kernel::{self, Block, UNIT};
+        /// Vectors of a block.
+        const PARTS: usize = size_of::<Block>() / size_of::<Vector>();
 
-    #[target_feature(enable = "avx2")]
-    pub(super) fn update_avx2(
-        out: &mut [Block],
-        from: &[Block],
-        add: &[Block],
-        sub: &[Block],
-        taken: Option<&[Block]>,
-    ) {
-        kernel::update(out, from, add, sub, taken);
-    }
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn changed<const TAKEN: bool>(from: Vector, [add_, sub_, taken]: [Vector; 3]) -> Vector {
+            let sum = sub(add(from, add_), sub_);
+            if TAKEN { sub(sum, taken) } else { sum }
+        }
 
-    #[target_feature(enable = "avx2")]
-    pub(super) fn refresh_avx2(values: &mut [Block], rows: &[Block], add: &[u16], sub: &[u16]) {
-        kernel::refresh(values, rows, add, sub);
-    }
-
-    /// Both halves of a block.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn halves(block: &Block) -> [__m256i; 2] {
-        let start = block.0.as_ptr().cast::<__m256i>();
-        // SAFETY: a block is 64 bytes long and 64-byte aligned.
-        unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn forward_avx2(own: &[Block], other: &[Block], weights: &[Block]) -> i64 {
-        let (zero, unit) = (_mm256_setzero_si256(), _mm256_set1_epi16(UNIT));
-        let mut sums = [zero; 2];
-        let (mine, theirs) = weights.split_at(own.len().min(weights.len()));
-        for (values, weights) in [(own, mine), (other, theirs)] {
-            for (block, weights) in values.iter().zip(weights) {
-                let (block, weights) = (halves(block), halves(weights));
-                for i in 0..2 {
-                    let active = _mm256_min_epi16(_mm256_max_epi16(block[i], zero), unit);
-                    let product = _mm256_mullo_epi16(active, weights[i]);
-                    sums[i] = _mm256_add_epi32(sums[i], _mm256_madd_epi16(product, active));
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn update_as<const TAKEN: bool>(out: &mut [Block], from: &[Block], rows: Rows<'_>) {
+            let len = out.len();
+            let (from, add, sub) = (&from[..len], &rows.add[..len], &rows.sub[..len]);
+            let taken = &rows.taken.unwrap_or(sub)[..len];
+            for n in 0..len {
+                for i in 0..PARTS {
+                    let rows = [load(&add[n], i), load(&sub[n], i), load(&taken[n], i)];
+                    store(&mut out[n], i, changed::<TAKEN>(load(&from[n], i), rows));
                 }
             }
         }
-        // one lane may be near the limit of 32 bits: widen before adding
-        let wide = |v| {
-            let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(v));
-            let high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(v));
-            _mm256_add_epi64(low, high)
-        };
-        let sum = _mm256_add_epi64(wide(sums[0]), wide(sums[1]));
-        let half = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
-        _mm_extract_epi64::<0>(half) + _mm_extract_epi64::<1>(half)
-    }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn update(out: &mut [Block], from: &[Block], rows: Rows<'_>) {
+            match rows.taken {
+                Some(_) => update_as::<true>(out, from, rows),
+                None => update_as::<false>(out, from, rows),
+            }
+        }
+
+        /// `TILE` blocks of all rows, in registers.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn refresh_tile<const TILE: usize>(
+            values: &mut [Block; TILE],
+            rows: &[Block],
+            len: usize,
+            [plus, minus]: [&[u16]; 2],
+        ) {
+            let mut sums = [[zero(); PARTS]; TILE];
+            for n in 0..TILE {
+                for i in 0..PARTS {
+                    sums[n][i] = load(&values[n], i);
+                }
+            }
+            let row = |feature: u16| rows.get(feature as usize * len..)?.first_chunk::<TILE>();
+            for &feature in plus {
+                let Some(row) = row(feature) else { continue };
+                for n in 0..TILE {
+                    for i in 0..PARTS {
+                        sums[n][i] = add(sums[n][i], load(&row[n], i));
+                    }
+                }
+            }
+            for &feature in minus {
+                let Some(row) = row(feature) else { continue };
+                for n in 0..TILE {
+                    for i in 0..PARTS {
+                        sums[n][i] = sub(sums[n][i], load(&row[n], i));
+                    }
+                }
+            }
+            for n in 0..TILE {
+                for i in 0..PARTS {
+                    store(&mut values[n], i, sums[n][i]);
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn refresh(values: &mut [Block], rows: &[Block], add: &[u16], sub: &[u16]) {
+            let len = values.len();
+            let changes = [add, sub];
+            let mut at = 0;
+            while let Some(values) = values[at..].first_chunk_mut::<4>() {
+                refresh_tile(values, &rows[at..], len, changes);
+                at += 4;
+            }
+            while let Some(values) = values[at..].first_chunk_mut::<1>() {
+                refresh_tile(values, &rows[at..], len, changes);
+                at += 1;
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn forward(own: &[Block], other: &[Block], weights: &[Block]) -> i64 {
+            let mut sums = [none(); PARTS];
+            let len = own.len();
+            let (mine, theirs) = weights.split_at(len);
+            let (other, theirs) = (&other[..len], &theirs[..len]);
+            for n in 0..len {
+                for i in 0..PARTS {
+                    sums[i] = accumulate(sums[i], load(&own[n], i), load(&mine[n], i));
+                    sums[i] = accumulate(sums[i], load(&other[n], i), load(&theirs[n], i));
+                }
+            }
+            total(sums)
+        }
+
+        /// One perspective of [`step`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn step_as<const TAKEN: bool>(
+            out: &mut [Block],
+            from: &[Block],
+            rows: Rows<'_>,
+            weights: &[Block],
+            mut sums: [Sum; PARTS],
+        ) -> [Sum; PARTS] {
+            let len = out.len();
+            let (from, weights) = (&from[..len], &weights[..len]);
+            let (add, sub) = (&rows.add[..len], &rows.sub[..len]);
+            let taken = &rows.taken.unwrap_or(sub)[..len];
+            for n in 0..len {
+                for i in 0..PARTS {
+                    let rows = [load(&add[n], i), load(&sub[n], i), load(&taken[n], i)];
+                    let values = changed::<TAKEN>(load(&from[n], i), rows);
+                    store(&mut out[n], i, values);
+                    sums[i] = accumulate(sums[i], values, load(&weights[n], i));
+                }
+            }
+            sums
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn step(
+            [out, out_2]: [&mut [Block]; 2],
+            [from, from_2]: [&[Block]; 2],
+            [rows, rows_2]: [Rows<'_>; 2],
+            [weights, weights_2]: [&[Block]; 2],
+        ) -> i64 {
+            let sums = [none(); PARTS];
+            if rows.taken.is_some() {
+                let sums = step_as::<true>(out, from, rows, weights, sums);
+                total(step_as::<true>(out_2, from_2, rows_2, weights_2, sums))
+            } else {
+                let sums = step_as::<false>(out, from, rows, weights, sums);
+                total(step_as::<false>(out_2, from_2, rows_2, weights_2, sums))
+            }
+        }
+    };
 }
+
+#[cfg(target_arch = "x86_64")]
+#[path = "simd_avx2.rs"]
+mod simd_avx2;
+#[cfg(target_arch = "x86_64")]
+#[path = "simd_avx512.rs"]
+mod simd_avx512;
+#[cfg(target_arch = "aarch64")]
+#[path = "simd_neon.rs"]
+mod simd_neon;
 
 #[cfg(test)]
 mod tests {
@@ -212,9 +359,30 @@ mod tests {
                 for backend in Backend::available() {
                     assert_eq!(backend.forward(own, other, &weights), expected, "{backend:?}");
                     let mut out = vec![Block::ZERO; len];
-                    backend.update(&mut out, own, row(0), row(1), taken);
+                    backend.update(&mut out, own, Rows { add: row(0), sub: row(1), taken });
                     let mut fresh = own.to_vec();
                     backend.refresh(&mut fresh, &rows, &[3, 4, 5, 6, 0], &[7, 8]);
+                    let change = |add, sub, with: bool| {
+                        let taken = with.then(|| row(8));
+                        Rows { add: row(add), sub: row(sub), taken }
+                    };
+                    let changes = [change(0, 1, true), change(4, 5, true)];
+                    let changes = if taken.is_none() {
+                        changes.map(|rows| Rows { taken, ..rows })
+                    } else {
+                        changes
+                    };
+                    let mut stepped = [vec![Block::ZERO; len], vec![Block::ZERO; len]];
+                    let [first, second] = &mut stepped;
+                    let halves = weights.split_at(len);
+                    let sum =
+                        backend.step([first, second], [own, other], changes, [halves.1, halves.0]);
+                    let mut apart = stepped.clone();
+                    for ((out, from), rows) in apart.iter_mut().zip([own, other]).zip(changes) {
+                        kernel::update(out, from, rows);
+                    }
+                    assert_eq!(stepped, apart, "{backend:?}");
+                    assert_eq!(sum, definition(&apart[1], &apart[0], &weights), "{backend:?}");
                     updates.push((out, fresh));
                 }
                 assert!(updates.windows(2).all(|pair| pair[0] == pair[1]), "length {len}");

@@ -9,18 +9,18 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use super::features::{self, MAX_ACTIVE, PER_BUCKET, View};
-use super::kernel::{Block, UNIT};
+use super::kernel::Block;
 use super::network::Network;
 use super::simd::Backend;
 use crate::position::{Observer, Position};
-use crate::types::{Bitboard, Color, MAX_PLY, Move, Piece, PieceType, Square};
+use crate::types::{Color, MAX_PLY, Piece, PieceType, Square};
 
 /// Plies a line may have, the root included.
 const PLIES: usize = MAX_PLY + 2;
 
 /// What a move changed on the board.
 #[derive(Clone, Copy, Debug, Default)]
-struct Change {
+pub struct Change {
     moved: Option<(Piece, Square, Square)>,
     captured: Option<(Piece, Square)>,
 }
@@ -45,15 +45,12 @@ struct Ply {
     /// What led here.
     change: Change,
     views: [View; 2],
+    /// Rooks, knights and cannons of both sides.
+    majors: u8,
+    /// Whether a view is not that of the ply before.
+    turned: bool,
     /// Whether the sums of each perspective are known.
     known: [bool; 2],
-}
-
-/// A board of the refresh cache.
-#[derive(Clone, Copy, Debug, Default)]
-struct Board {
-    colors: [Bitboard; 2],
-    kinds: [Bitboard; 7],
 }
 
 /// A network with the sums of one line of play.
@@ -64,7 +61,8 @@ pub struct State {
     plies: Vec<Ply>,
     /// `[ply][perspective][row]`.
     sums: Vec<Block>,
-    boards: Vec<Board>,
+    /// `[view]`, the boards of the refresh cache.
+    boards: Vec<Position>,
     /// `[view][row]`, the sums of `boards`.
     cached: Vec<Block>,
 }
@@ -79,13 +77,20 @@ impl State {
     pub fn with_backend(network: Arc<Network>, backend: Backend) -> State {
         let row = network.row;
         let view = View { side: Color::Red, mirror: false, king: 0 };
-        let ply = Ply { key: 0, change: Change::default(), views: [view; 2], known: [false; 2] };
+        let ply = Ply {
+            key: 0,
+            change: Change::default(),
+            views: [view; 2],
+            majors: 0,
+            turned: true,
+            known: [false; 2],
+        };
         let views = 2 * 2 * network.buckets;
         State {
             backend,
             plies: vec![ply; PLIES],
             sums: vec![Block::ZERO; PLIES * 2 * row],
-            boards: vec![Board::default(); views],
+            boards: vec![Position::empty(); views],
             cached: network.bias.repeat(views),
             network,
         }
@@ -102,49 +107,80 @@ impl State {
             key: pos.key(),
             change: Change::default(),
             views: Color::ALL.map(|side| View::of(pos, side)),
+            majors: features::majors(pos) as u8,
+            turned: true,
             known: [false; 2],
         };
     }
 
-    /// Makes a move at `ply` of the line; the child is ply + 1, whatever was there before.
+    /// Notes that `child` stands at `ply + 1`, whatever was there before: `change` (nothing for a
+    /// pass) leads to it from `ply`.
     #[inline]
-    pub fn make(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
-        let mut change = Change::default();
-        let child = pos.make_observed(mv, &mut change);
-        let mut views = self.plies[ply].views;
+    pub fn push(&mut self, child: &Position, change: Change, ply: usize) {
+        let Ply { mut views, mut majors, .. } = self.plies[ply];
+        let mut turned = false;
         if let Some((piece, _, to)) = change.moved
             && piece.kind() == PieceType::King
         {
-            views[piece.color().index()] = View::new(piece.color(), to);
+            let view = View::new(piece.color(), to);
+            turned = views[piece.color().index()] != view;
+            views[piece.color().index()] = view;
         }
-        self.plies[ply + 1] = Ply { key: child.key(), change, views, known: [false; 2] };
-        child
-    }
-
-    /// Makes a pass at `ply` of the line.
-    #[inline]
-    pub fn pass(&mut self, pos: &Position, ply: usize) -> Position {
-        let child = pos.make_null();
-        let (change, views) = (Change::default(), self.plies[ply].views);
-        self.plies[ply + 1] = Ply { key: child.key(), change, views, known: [false; 2] };
-        child
+        if let Some((victim, _)) = change.captured {
+            majors = majors.saturating_sub(features::is_major(victim.kind()) as u8);
+        }
+        self.plies[ply + 1] =
+            Ply { key: child.key(), change, views, majors, turned, known: [false; 2] };
     }
 
     /// The value of `pos`, which stands at `ply` of the line, in centipawns for the side to move.
     pub fn evaluate_at(&mut self, pos: &Position, ply: usize) -> i32 {
         debug_assert_eq!(self.plies[ply].key, pos.key(), "not the position of ply {ply}");
-        for side in Color::ALL {
-            self.bring_up(pos, ply, side);
+        debug_assert_eq!(self.plies[ply].majors as usize, features::majors(pos));
+        let bucket = features::output_bucket_of(self.plies[ply].majors as usize);
+        let sum = match self.step(pos.side(), ply, bucket) {
+            Some(sum) => sum,
+            None => {
+                for side in Color::ALL {
+                    self.bring_up(pos, ply, side);
+                }
+                let (own, other) = (self.at(ply, pos.side()), self.at(ply, !pos.side()));
+                let weights = self.network.output_weights(bucket);
+                self.backend.forward(&self.sums[own], &self.sums[other], weights)
+            }
+        };
+        self.network.value(sum, bucket)
+    }
+
+    /// The usual case in one go: both sums of the ply before are known and a move led here that
+    /// turned no view.
+    #[inline]
+    fn step(&mut self, side: Color, ply: usize, bucket: usize) -> Option<i64> {
+        let Ply { change, views, turned, known, .. } = self.plies[ply];
+        let (piece, origin, target) = change.moved?;
+        if turned || known != [false; 2] || self.plies[ply.checked_sub(1)?].known != [true; 2] {
+            return None;
         }
-        let (own, other) = (self.at(ply, pos.side()), self.at(ply, !pos.side()));
-        self.output(pos, &self.sums[own], &self.sums[other])
+        let network = &*self.network;
+        let rows = |view| network.rows_of(view, piece, [origin, target], change.captured);
+        let rows = [rows(views[0]), rows(views[1])];
+        let row = network.row;
+        let (own, other) = network.output_weights(bucket).split_at(row);
+        let weights = if side == Color::Red { [own, other] } else { [other, own] };
+        let (from, out) = self.sums[2 * (ply - 1) * row..2 * (ply + 1) * row].split_at_mut(2 * row);
+        let (from, out) = (from.split_at(row), out.split_at_mut(row));
+        self.plies[ply].known = [true; 2];
+        Some(self.backend.step([out.0, out.1], [from.0, from.1], rows, weights))
     }
 
     /// The value of a position outside any line, in centipawns for the side to move.
     pub fn evaluate(&mut self, pos: &Position) -> i32 {
         let own = self.refresh(pos, View::of(pos, pos.side()));
         let other = self.refresh(pos, View::of(pos, !pos.side()));
-        self.output(pos, &self.cached[own], &self.cached[other])
+        let bucket = features::output_bucket(pos);
+        let weights = self.network.output_weights(bucket);
+        let sum = self.backend.forward(&self.cached[own], &self.cached[other], weights);
+        self.network.value(sum, bucket)
     }
 
     /// Where the sums of a perspective at a ply are kept.
@@ -152,14 +188,6 @@ impl State {
         let row = self.network.row;
         let start = (2 * ply + side.index()) * row;
         start..start + row
-    }
-
-    /// The row of a feature of a view.
-    #[inline]
-    fn row(&self, view: View, piece: Piece, sq: Square) -> &[Block] {
-        let row = self.network.row;
-        let feature = view.bucket(self.network.buckets) * PER_BUCKET + view.feature(piece, sq);
-        &self.network.weights[feature * row..][..row]
     }
 
     /// Makes the sums of one perspective known at `ply`.
@@ -187,19 +215,16 @@ impl State {
         let Ply { change, views, .. } = self.plies[ply];
         let view = views[side.index()];
         let (before, now) = (self.at(ply - 1, side), self.at(ply, side));
-        // taken out for the call: rows and sums are parts of the same state
-        let mut sums = std::mem::take(&mut self.sums);
-        let (earlier, later) = sums.split_at_mut(now.start);
-        let (from, out) = (&earlier[before.clone()], &mut later[..before.len()]);
+        let network = &*self.network;
+        let (earlier, later) = self.sums.split_at_mut(now.start);
+        let (from, out) = (&earlier[before], &mut later[..network.row]);
         match change.moved {
             Some((piece, origin, target)) => {
-                let taken = change.captured.map(|(victim, sq)| self.row(view, victim, sq));
-                let (add, sub) = (self.row(view, piece, target), self.row(view, piece, origin));
-                self.backend.update(out, from, add, sub, taken);
+                let rows = network.rows_of(view, piece, [origin, target], change.captured);
+                self.backend.update(out, from, rows);
             }
             None => out.copy_from_slice(from),
         }
-        self.sums = sums;
         self.plies[ply].known[side.index()] = true;
     }
 
@@ -213,36 +238,13 @@ impl State {
         let mut add: ArrayVec<u16, MAX_ACTIVE> = ArrayVec::new();
         let mut sub: ArrayVec<u16, MAX_ACTIVE> = ArrayVec::new();
         let index = |piece, sq| (bucket * PER_BUCKET + view.feature(piece, sq)) as u16;
-        for color in Color::ALL {
-            for kind in PieceType::ALL {
-                let now = pos.pieces(color, kind);
-                let then = board.colors[color.index()] & board.kinds[kind.index()];
-                let piece = Piece::new(color, kind);
-                add.extend((now - then).into_iter().map(|sq| index(piece, sq)));
-                sub.extend((then - now).into_iter().map(|sq| index(piece, sq)));
-            }
+        for sq in pos.differences(board) {
+            add.extend(pos.piece_on(sq).map(|piece| index(piece, sq)));
+            sub.extend(board.piece_on(sq).map(|piece| index(piece, sq)));
         }
-        *board = Board {
-            colors: Color::ALL.map(|color| pos.color(color)),
-            kinds: PieceType::ALL.map(|kind| pos.kind(kind)),
-        };
+        *board = *pos;
         let values = &mut self.cached[range.clone()];
         self.backend.refresh(values, &network.weights, &add, &sub);
         range
-    }
-
-    /// The output layer.
-    fn output(&self, pos: &Position, own: &[Block], other: &[Block]) -> i32 {
-        let network = &*self.network;
-        let bucket = features::output_bucket(pos);
-        let len = 2 * network.row;
-        let weights = &network.output[bucket * len..][..len];
-        let sum = self.backend.forward(own, other, weights);
-        let unit = i64::from(UNIT);
-        let value = sum + unit * i64::from(network.output_bias[bucket]);
-        let scaled =
-            value * i64::from(network.scale) / (unit * unit * i64::from(network.output_unit));
-        // far beyond any evaluation, but no `as` may wrap
-        scaled.clamp(-1_000_000, 1_000_000) as i32
     }
 }
