@@ -34,7 +34,7 @@ fn evaluate(c: &mut Criterion) {
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("classical", |b| {
         b.iter_batched(
-            Evaluator::new,
+            Evaluator::classical,
             |mut evaluator| {
                 for pos in &positions {
                     black_box(evaluator.evaluate(black_box(pos)));

@@ -31,7 +31,7 @@ const OPERATIONS: [(&str, bool, Operation); 10] = [
     ("captures", false, |pos, _| generate(pos, MoveKinds::CAPTURES)),
     ("quiets", false, |pos, _| generate(pos, MoveKinds::QUIETS)),
     ("count_legal", false, |pos, _| pos.count_legal().into()),
-    ("evaluate", false, |pos, _| Evaluator::new().evaluate(pos).value() as u64),
+    ("evaluate", false, |pos, _| Evaluator::classical().evaluate(pos).value() as u64),
     ("is_legal", true, |pos, moves| each(moves, |mv| pos.is_legal(mv).into())),
     ("gives_check", true, |pos, moves| each(moves, |mv| pos.gives_check(mv).into())),
     ("make", true, |pos, moves| each(moves, |mv| pos.make(mv).key())),

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use chuhe::eval::nnue::{BACKEND_VARIABLE, Backend, Network, Parts, features};
 use chuhe::tools::bench::{Args, search_all};
 
 const DEPTH: u32 = 4;
@@ -31,6 +32,44 @@ fn same_total_in_one_process_and_in_two() {
     assert_eq!(lines.len(), 3);
 }
 
+/// All instruction sets compute the same values, so all search the same tree.
+#[test]
+fn instruction_sets_search_the_same_tree() {
+    let weights = |count: usize, limit: usize| -> Vec<i16> {
+        let weight = |i: usize| (i.wrapping_mul(0x9e37_79b1) >> 7) % (2 * limit + 1);
+        (0..count).map(|i| weight(i) as i16 - limit as i16).collect()
+    };
+    let parts = Parts {
+        buckets: 6,
+        width: 96,
+        scale: 300,
+        weights: weights(6 * features::PER_BUCKET * 96, 60),
+        bias: weights(96, 100),
+        output_unit: 64,
+        output: weights(features::OUTPUT_BUCKETS * 192, 60),
+        ..Parts::default()
+    };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), Network::new(&parts).unwrap().to_bytes()).unwrap();
+    let bench = |set: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+            .args(["bench", &DEPTH.to_string(), "--net"])
+            .arg(file.path())
+            .env(BACKEND_VARIABLE, set)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().lines().next().unwrap().to_string()
+    };
+    let usual = bench("no such set");
+    assert_ne!(Some(usual.as_str()), nodes_of_process(&["bench", "4"]).lines().next());
+    for backend in Backend::available() {
+        assert_eq!(bench(backend.name()), usual, "{}", backend.name());
+    }
+    let output = nodes_of_process(&["bench", "--help"]);
+    assert!(output.contains("--net"), "{output}");
+}
+
 #[test]
 fn json_and_threads() {
     let out = nodes_of_process(&["bench", "3", "--threads", "2", "--hash", "2", "--json"]);
@@ -41,7 +80,9 @@ fn json_and_threads() {
 
 #[test]
 fn bad_arguments_are_one_clear_error() {
-    for args in [&["bench", "0"][..], &["bench", "x"], &["bench", "--hash", "0"]] {
+    for args in
+        [&["bench", "0"][..], &["bench", "x"], &["bench", "--hash", "0"], &["bench", "--net"]]
+    {
         let output = Command::new(env!("CARGO_BIN_EXE_chuhe")).args(args).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty());

@@ -1,8 +1,11 @@
 //! Properties of the static evaluation.
 
+use std::sync::Arc;
+
 use chuhe::eval::Evaluator;
+use chuhe::eval::nnue::{Network, Parts, features};
 use chuhe::position::Position;
-use chuhe::types::Score;
+use chuhe::types::{Color, Score};
 use proptest::prelude::*;
 
 fn pos(fen: &str) -> Position {
@@ -10,7 +13,7 @@ fn pos(fen: &str) -> Position {
 }
 
 fn value(pos: &Position) -> i32 {
-    Evaluator::new().evaluate(pos).value()
+    Evaluator::classical().evaluate(pos).value()
 }
 
 /// Starting points of walks: an opening, middlegames, endings.
@@ -29,7 +32,7 @@ proptest! {
     #[test]
     fn symmetric_and_bounded(root in 0..ROOTS.len(), steps in prop::collection::vec(any::<u16>(), 0..120)) {
         let mut pos = pos(ROOTS[root]);
-        let mut evaluator = Evaluator::new();
+        let mut evaluator = Evaluator::classical();
         for step in steps {
             let moves = pos.legal_moves();
             if moves.is_empty() {
@@ -40,9 +43,58 @@ proptest! {
             prop_assert!(!value.is_decisive());
             prop_assert_eq!(value, evaluator.evaluate(&pos.mirror()), "mirror of {}", pos.fen());
             prop_assert_eq!(value, evaluator.evaluate(&pos.flip()), "flip of {}", pos.fen());
-            prop_assert_eq!(value, Evaluator::new().evaluate(&pos), "state leaks at {}", pos.fen());
+            prop_assert_eq!(value, Evaluator::classical().evaluate(&pos), "state leaks at {}", pos.fen());
         }
     }
+}
+
+/// The network that is built in, or one of arbitrary weights where there is none.
+fn with_network() -> Evaluator {
+    let evaluator = Evaluator::new();
+    if evaluator.network().is_some() {
+        return evaluator;
+    }
+    let weights = |count: usize, limit: usize| -> Vec<i16> {
+        let weight = |i: usize| (i.wrapping_mul(0x9e37_79b1) >> 7) % (2 * limit + 1);
+        (0..count).map(|i| weight(i) as i16 - limit as i16).collect()
+    };
+    let parts = Parts {
+        buckets: 6,
+        width: 32,
+        scale: 300,
+        weights: weights(6 * features::PER_BUCKET * 32, 60),
+        bias: weights(32, 100),
+        output_unit: 64,
+        output: weights(features::OUTPUT_BUCKETS * 64, 60),
+        ..Parts::default()
+    };
+    Evaluator::with_network(Arc::new(Network::new(&parts).expect("a sound network")))
+}
+
+/// A network sees the mirror image as the same board unless a king stands on the middle file.
+#[test]
+fn networks_are_symmetric() {
+    let mut evaluator = with_network();
+    let (mut mirrored, mut step) = (0, 7usize);
+    for root in ROOTS {
+        let mut pos = pos(root);
+        for _ in 0..100 {
+            let moves = pos.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            step = step.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            pos = pos.make(moves[(step >> 33) % moves.len()]);
+            let value = evaluator.evaluate(&pos);
+            assert!(!value.is_decisive());
+            assert_eq!(value, evaluator.evaluate(&pos.flip()), "flip of {}", pos.fen());
+            if [Color::Red, Color::Black].iter().all(|&side| pos.king(side).file() != 4) {
+                assert_eq!(value, evaluator.evaluate(&pos.mirror()), "mirror of {}", pos.fen());
+                mirrored += 1;
+            }
+        }
+    }
+    assert!(mirrored > 30, "{mirrored}");
 }
 
 #[test]

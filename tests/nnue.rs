@@ -8,7 +8,7 @@ use chuhe::engine::options::{OptionId, Value};
 use chuhe::engine::{Answer, Engine, Request};
 use chuhe::eval::Evaluator;
 use chuhe::eval::nnue::features::{self, View};
-use chuhe::eval::nnue::{Backend, Change, NetError, Network, Parts, State};
+use chuhe::eval::nnue::{Backend, Change, NetError, Network, Parts, State, embedded};
 use chuhe::position::Position;
 use chuhe::rules::{Game, RuleSet};
 use chuhe::search::{Control, Job, Limits, NodeCounters, Silent, Worker};
@@ -269,9 +269,8 @@ fn engines_load_the_file_they_are_told() {
     let net = network(6, 32, 40, 6);
     std::fs::write(&path, net.to_bytes()).expect("written");
     let mut engine = Engine::new();
-    let mut score = |name: Option<&str>| {
-        let value = name.map(|name| Value::Path(name.to_string()));
-        let notice = value.and_then(|value| engine.set_option(OptionId::EvalFile, value));
+    let mut score = |option: Option<(OptionId, Value)>| {
+        let notice = option.and_then(|(id, value)| engine.set_option(id, value));
         engine.prepare().expect("memory");
         engine.new_game();
         let limits = Limits { depth: Some(5), ..Limits::default() };
@@ -280,17 +279,28 @@ fn engines_load_the_file_they_are_told() {
         let Answer::Found(outcome) = answer else { panic!("{answer:?}") };
         (outcome.score, notice.map(|notice| notice.to_string()))
     };
-    let (by_hand, _) = score(None);
-    let (with_network, notice) = score(Some(&file));
+    let use_network = |on| Some((OptionId::UseNetwork, Value::Flag(on)));
+    let eval_file = |name: &str| Some((OptionId::EvalFile, Value::Path(name.to_string())));
+    let (built_in, _) = score(None);
+    let (by_hand, notice) = score(use_network(false));
+    assert_eq!(notice, None);
+    assert_eq!(built_in == by_hand, embedded().is_none(), "{built_in:?} {by_hand:?}");
+    // a network may be loaded for later
+    assert_eq!(score(eval_file(&file)), (by_hand, None));
+    let (with_network, notice) = score(use_network(true));
     assert_eq!(notice, None);
     assert_ne!(with_network, by_hand);
-    for name in ["<empty>", "<built-in>", "", "Cargo.toml", "no\nsuch.nnue"] {
-        let (kept, notice) = score(Some(name));
+    for name in ["Cargo.toml", "no\nsuch.nnue", "src"] {
+        let (kept, notice) = score(eval_file(name));
         let notice = notice.expect("a word about it");
         assert!(notice.is_ascii() && !notice.contains('\n'), "{notice}");
         assert_eq!(kept, with_network, "{name}");
     }
-    assert_eq!(score(Some(&format!("\"{file}\""))), (with_network, None));
+    for name in ["<empty>", "<built-in>", "", "<internal>"] {
+        assert_eq!(score(eval_file(name)), (built_in, None), "{name}");
+        assert_eq!(score(eval_file(&file)), (with_network, None));
+    }
+    assert_eq!(score(eval_file(&format!("\"{file}\""))), (with_network, None));
     std::fs::remove_file(&path).expect("removed");
 }
 
@@ -300,7 +310,8 @@ fn evaluators_ask_their_network() {
     let mut evaluator = Evaluator::with_network(Arc::clone(&net));
     let pos = Position::startpos();
     assert_eq!(evaluator.evaluate(&pos).value(), State::new(net).evaluate(&pos));
-    assert!(Evaluator::new().network().is_none());
+    assert!(Evaluator::classical().network().is_none());
+    assert_eq!(Evaluator::new().network().is_some(), embedded().is_some());
     evaluator.reset(&pos);
     let child = evaluator.make(&pos, "h2e2".parse().expect("a move"), 0);
     assert_eq!(child, pos.make("h2e2".parse().expect("a move")));

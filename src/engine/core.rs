@@ -8,7 +8,8 @@ use super::memory;
 use super::options::{OptionId, Options, Value};
 use super::pool::{BoxedSink, Pool};
 use super::vote;
-use crate::eval::nnue::{NetError, Network};
+use crate::eval::nnue::{self, NetError, Network};
+use crate::eval::{Calibration, Evaluator};
 use crate::position::Position;
 use crate::rules::Game;
 use crate::search::{Control, Job, Limits, NodeCounters, Outcome};
@@ -96,8 +97,12 @@ pub struct Engine {
     /// Whether a search has written to the table since it was last empty.
     table_used: bool,
     pool: Option<Pool>,
-    /// `None` for the hand-made evaluation.
-    network: Option<Arc<Network>>,
+    /// The network that was loaded; `None` for the one that is built in.
+    loaded: Option<Arc<Network>>,
+    /// What the workers ask.
+    in_use: Option<Arc<Network>>,
+    /// Whether the network there is, if any, is to be asked.
+    use_network: bool,
 }
 
 impl Default for Engine {
@@ -117,7 +122,9 @@ impl Engine {
             table_size: 0,
             table_used: false,
             pool: None,
-            network: None,
+            loaded: None,
+            in_use: None,
+            use_network: true,
         }
     }
 
@@ -130,11 +137,15 @@ impl Engine {
     /// something large has to be allocated.
     pub fn set_option(&mut self, id: OptionId, value: Value) -> Option<Notice> {
         if let (OptionId::EvalFile, Value::Path(file)) = (id, &value) {
-            return self.use_network(file);
+            return self.read_network(file);
         }
         match id {
             OptionId::ClearHash => self.clear_hash(),
             OptionId::NewGame => self.new_game(),
+            OptionId::UseNetwork => {
+                let loaded = self.loaded.take();
+                self.evaluate_with(loaded, value == Value::Flag(true));
+            }
             _ => self.options.set(id, value),
         }
         let most = i64::try_from(memory::total_megabytes()? / 4 * 3).ok()?.max(1);
@@ -175,21 +186,50 @@ impl Engine {
         }
     }
 
-    /// Reads a network and uses it from the next search on. What was learned with another one is
-    /// forgotten: its values have another scale.
-    fn use_network(&mut self, file: &str) -> Option<Notice> {
-        let network = match evalfile::read(file) {
-            Ok(network) => Arc::new(network),
-            Err(error) => return Some(Notice::NetworkRefused(error)),
-        };
-        if self.network.as_ref().is_none_or(|old| old.checksum() != network.checksum()) {
-            self.network = Some(network);
-            if let Some(pool) = &self.pool {
-                pool.use_network(self.network.as_ref());
+    /// The network that is asked from the next search on; `None` for the hand-made evaluation.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        let network = || self.loaded.clone().or_else(nnue::embedded);
+        self.use_network.then(network).flatten()
+    }
+
+    /// The evaluation that is used from the next search on.
+    pub fn evaluator(&self) -> Evaluator {
+        self.network().map_or_else(Evaluator::classical, Evaluator::with_network)
+    }
+
+    /// What the scores of the next search mean.
+    pub fn calibration(&self) -> Calibration {
+        Calibration::of(self.network().as_deref())
+    }
+
+    /// Reads a network and uses it from the next search on, or goes back to the one built in.
+    fn read_network(&mut self, file: &str) -> Option<Notice> {
+        let loaded = if evalfile::is_internal(file) {
+            None
+        } else {
+            match evalfile::read(file) {
+                Ok(network) => Some(Arc::new(network)),
+                Err(error) => return Some(Notice::NetworkRefused(error)),
             }
+        };
+        self.evaluate_with(loaded, self.use_network);
+        None
+    }
+
+    /// Changes the evaluation. What was learned with another one is forgotten: its values have
+    /// another scale.
+    fn evaluate_with(&mut self, loaded: Option<Arc<Network>>, use_network: bool) {
+        self.loaded = loaded;
+        self.use_network = use_network;
+        // Without workers nothing is learned, and the built-in network need not be read yet.
+        let Some(pool) = &self.pool else { return };
+        let network = self.network();
+        let checksum = |network: &Option<Arc<Network>>| network.as_ref().map(|n| n.checksum());
+        if checksum(&network) != checksum(&self.in_use) {
+            pool.use_network(network.as_ref());
+            self.in_use = network;
             self.new_game();
         }
-        None
     }
 
     fn clear_hash(&mut self) {
@@ -221,7 +261,8 @@ impl Engine {
             // The old threads end first: their tables are large.
             self.pool = None;
             let pool = Pool::new(wanted, &table);
-            pool.use_network(self.network.as_ref());
+            self.in_use = self.network();
+            pool.use_network(self.in_use.as_ref());
             self.pool = Some(pool);
         }
         result

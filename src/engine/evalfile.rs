@@ -4,6 +4,13 @@ use std::path::{Path, PathBuf};
 
 use crate::eval::nnue::{NetError, Network};
 
+/// Whether the value of an option asks for the network that is built in.
+pub(super) fn is_internal(name: &str) -> bool {
+    let name = name.trim().trim_matches('"').trim();
+    let words = ["", "<internal>", "<empty>", super::options::BUILT_IN];
+    words.iter().any(|word| name.eq_ignore_ascii_case(word))
+}
+
 /// Reads the network named in an option. A relative path is tried beside the executable first, then
 /// in the current directory, as clients start engines anywhere; quotes around it do not matter.
 ///
@@ -27,7 +34,11 @@ mod tests {
 
     #[test]
     fn what_is_no_network_is_refused() {
-        for name in ["", "\"", "\"\"", "<empty>", "<built-in>", "no/such.nnue", "src", "a\0b"] {
+        for name in ["", "\"", " \"\" ", "<empty>", "<Internal>", "<built-in>"] {
+            assert!(is_internal(name), "{name:?}");
+        }
+        for name in ["\"", "\"\"", "no/such.nnue", "src", "a\0b"] {
+            assert!(!is_internal(name) || name.contains('"'), "{name:?}");
             assert!(matches!(read(name), Err(NetError::Unreadable(_))), "{name:?}");
         }
         assert_eq!(read("\"Cargo.toml\"").err(), Some(NetError::NotANetwork));

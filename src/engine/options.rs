@@ -22,6 +22,10 @@ pub enum OptionId {
     NewGame,
     /// The network that values positions.
     EvalFile,
+    /// Whether a network is asked at all.
+    UseNetwork,
+    /// Report the chances of a win, a draw and a loss.
+    ShowWdl,
     /// The client intends to ponder.
     Ponder,
     /// Number of lines to report.
@@ -172,9 +176,11 @@ pub static REGISTRY: &[Spec] = &[
     both(hidden(OptionId::Threads, "Threads", "threads", &["cores"], spin(1, 0, 1024))),
     both(hidden(OptionId::Hash, "Hash", "hashsize", &["usi hash"], spin(16, 0, 33_554_432))),
     both(hidden(OptionId::EvalFile, "EvalFile", "evalfile", &[], Kind::File)),
+    uci_only(hidden(OptionId::UseNetwork, "Use NNUE", "usennue", &[], Kind::Check(true))),
     uci_only(hidden(OptionId::ClearHash, "Clear Hash", "clearhash", &[], Kind::Button)),
     both(hidden(OptionId::Ponder, "Ponder", "ponder", &[], Kind::Check(false))),
     both(hidden(OptionId::MultiPv, "MultiPV", "multipv", &[], spin(1, 1, 128))),
+    uci_only(hidden(OptionId::ShowWdl, "UCI_ShowWDL", "showwdl", &[], Kind::Check(false))),
     both(hidden(OptionId::MoveOverhead, "Move Overhead", "moveoverhead", &[], spin(10, 0, 5000))),
     both(hidden(
         OptionId::RepetitionRule,
@@ -337,6 +343,8 @@ pub struct Options {
     pub hash: i64,
     /// See [`OptionId::Threads`].
     pub threads: i64,
+    /// See [`OptionId::ShowWdl`].
+    pub show_wdl: bool,
     /// See [`OptionId::Ponder`].
     pub ponder: bool,
     /// See [`OptionId::MultiPv`].
@@ -359,6 +367,7 @@ impl Default for Options {
         Options {
             hash: 16,
             threads: 1,
+            show_wdl: false,
             ponder: false,
             multipv: 1,
             move_overhead: 10,
@@ -378,6 +387,7 @@ impl Options {
         match (id, value) {
             (OptionId::Hash, Value::Number(n)) => self.hash = n,
             (OptionId::Threads, Value::Number(n)) => self.threads = n,
+            (OptionId::ShowWdl, Value::Flag(on)) => self.show_wdl = on,
             (OptionId::Ponder, Value::Flag(on)) => self.ponder = on,
             (OptionId::MultiPv, Value::Number(n)) => self.multipv = n.max(1) as usize,
             (OptionId::MoveOverhead, Value::Number(n)) => self.move_overhead = n.max(0) as u64,

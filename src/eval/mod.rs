@@ -4,8 +4,12 @@
 //! answers (a network, or the hand-made evaluation while there is none) is not its concern.
 
 #[forbid(unsafe_code)]
+mod calibration;
+#[forbid(unsafe_code)]
 mod classical;
 pub mod nnue;
+
+pub use calibration::Calibration;
 
 use std::sync::Arc;
 
@@ -18,16 +22,28 @@ use nnue::{Change, Network, State};
 /// The search tells it the line it is on, so that a network need not look at the whole board each
 /// time: [`Evaluator::reset`] at the root, then [`Evaluator::make`] and [`Evaluator::pass`] at each
 /// ply, with nothing to undo. [`Evaluator::evaluate`] values any position, without a line.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Evaluator {
-    /// `None` without a network.
+    /// `None` for the hand-made evaluation.
     state: Option<Box<State>>,
 }
 
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator::new()
+    }
+}
+
 impl Evaluator {
-    /// An evaluator for one worker, without a network.
+    /// An evaluator for one worker that asks the network that is built in, or the hand-made
+    /// evaluation where there is none.
     pub fn new() -> Evaluator {
-        Evaluator::default()
+        nnue::embedded().map_or_else(Evaluator::classical, Evaluator::with_network)
+    }
+
+    /// An evaluator for one worker that asks the hand-made evaluation.
+    pub fn classical() -> Evaluator {
+        Evaluator { state: None }
     }
 
     /// An evaluator for one worker that asks a network.
@@ -38,6 +54,11 @@ impl Evaluator {
     /// The network that is asked, if any.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.state.as_ref().map(|state| state.network())
+    }
+
+    /// What the values mean.
+    pub fn calibration(&self) -> Calibration {
+        Calibration::of(self.network().map(|network| &**network))
     }
 
     /// Begins a line: `pos` stands at ply 0.

@@ -34,8 +34,9 @@ pub(super) fn show(pos: &Position) -> String {
 }
 
 /// The static evaluation.
-pub(super) fn evaluate(pos: &Position) -> String {
-    let score = Evaluator::new().evaluate(pos);
+pub(super) fn evaluate(pos: &Position, evaluator: &mut Evaluator) -> String {
+    let score = evaluator.evaluate(pos);
+    let score = evaluator.calibration().shown(score);
     let side = if pos.side() == crate::types::Color::Red { "Red" } else { "Black" };
     format!("Static evaluation: {:+} centipawns for {side}, who moves next", score.value())
 }

@@ -10,13 +10,12 @@ use super::coordinates::Coordinates;
 use super::go::Go;
 use super::limits::{Plan, plan};
 use super::mode::{Mode, Report};
-use super::report::{Reporter, Sink, static_score};
+use super::report::{Reporter, Scores, Sink, static_score};
 use super::settings::resolve;
 use super::setup;
 use super::traffic::Task;
 use crate::engine::options::{OptionId, Value};
 use crate::engine::{Answer, Engine, Request};
-use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::Game;
 use crate::search::{Control, Outcome};
@@ -106,7 +105,9 @@ impl Driver {
             Command::Stop if self.hub.mode() == Mode::Ucci => self.say("nobestmove"),
             Command::Probe(setup) => self.hub.probe(setup.as_ref()),
             Command::Show => self.on_board(console::show),
-            Command::Eval => self.on_board(console::evaluate),
+            Command::Eval => {
+                self.on_board(|pos| console::evaluate(pos, &mut self.engine.evaluator()));
+            }
             Command::Bench => self.say(&console::benchmark()),
             Command::Flip => {
                 if let Some(pos) = self.position() {
@@ -204,7 +205,9 @@ impl Driver {
         if plan.evaluate_only {
             self.hub.traffic.finish(|_| {
                 if let Some(pos) = pos {
-                    self.say(&static_score(Evaluator::new().evaluate(&pos)));
+                    let mut evaluator = self.engine.evaluator();
+                    let score = evaluator.evaluate(&pos);
+                    self.say(&static_score(evaluator.calibration().shown(score)));
                 }
                 self.say("nobestmove");
             });
@@ -215,11 +218,13 @@ impl Driver {
         self.hub.traffic.hold();
         self.hub.traffic.finish(|offered| match (&answer, pos) {
             (Answer::Found(outcome), Some(pos)) => {
+                // The thresholds for offers are in shown scores, like all that people see.
+                let score = self.engine.calibration().shown(outcome.score);
                 let line = answer::best_move(
                     mode,
                     self.engine.options(),
                     &pos,
-                    outcome,
+                    &Outcome { score, ..outcome.clone() },
                     offered || go.draw,
                     self.hub.numbering().current(),
                 );
@@ -241,6 +246,7 @@ impl Driver {
             self.hub.mode(),
             numbering.current(),
             self.engine.options().multipv > 1,
+            Scores { calibration: self.engine.calibration(), wdl: self.engine.options().show_wdl },
         )));
         let request = Request { limits: plan.limits, only };
         let sink = Box::new(Sink(Arc::clone(&reporter)));
@@ -267,6 +273,7 @@ impl Driver {
             seldepth: outcome.seldepth.max(1),
             multipv: 1,
             score: outcome.score,
+            wdl: None,
             nodes: self.engine.counters().map_or(0, |counters| counters.total()),
             millis: u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX),
             hashfull: self.engine.hashfull(),

@@ -29,6 +29,8 @@ pub(super) struct Report {
     pub(super) multipv: usize,
     /// From the side to move.
     pub(super) score: Score,
+    /// Chances of a win, a draw and a loss in per mille, if they are to be shown.
+    pub(super) wdl: Option<[u32; 3]>,
     /// Nodes so far.
     pub(super) nodes: u64,
     /// Milliseconds so far.

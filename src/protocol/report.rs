@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::coordinates::Coordinates;
 use super::mode::{Mode, Report};
 use super::output::Output;
+use crate::eval::Calibration;
 use crate::search::{Info, InfoSink};
 use crate::types::{Move, Score};
 
@@ -21,12 +22,22 @@ const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(100);
 /// From this depth on, or with a decided game, lines that say nothing new are held back.
 const RACING_DEPTH: u32 = 30;
 
-/// Prints the reports of one search.
+/// How scores are shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scores {
+    /// What the scores of the search mean.
+    pub(super) calibration: Calibration,
+    /// Whether to show chances.
+    pub(super) wdl: bool,
+}
+
+/// Prints the reports of one search, whose scores are as the search knows them.
 pub(super) struct Reporter {
     output: Arc<Output>,
     mode: Mode,
     coordinates: Coordinates,
     several: bool,
+    scores: Scores,
     /// Whether lines of the present depth are printed or held back.
     open: bool,
     held: Vec<Report>,
@@ -44,12 +55,14 @@ impl Reporter {
         mode: Mode,
         coordinates: Coordinates,
         several: bool,
+        scores: Scores,
     ) -> Reporter {
         Reporter {
             output,
             mode,
             coordinates,
             several,
+            scores,
             open: true,
             held: Vec::new(),
             printed: None,
@@ -90,7 +103,13 @@ impl Reporter {
     }
 
     fn print(&mut self, report: Report) {
-        self.output.print(&self.mode.info(&report, self.several, self.coordinates));
+        let Scores { calibration, wdl } = self.scores;
+        let shown = Report {
+            score: calibration.shown(report.score),
+            wdl: wdl.then(|| calibration.wdl(report.score)),
+            ..report.clone()
+        };
+        self.output.print(&self.mode.info(&shown, self.several, self.coordinates));
         if report.multipv == 1 {
             self.printed = Some(report);
         }
@@ -138,6 +157,7 @@ impl InfoSink for Sink {
             seldepth: info.seldepth,
             multipv: info.multipv,
             score: info.score,
+            wdl: None,
             nodes: info.nodes,
             millis: u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX),
             hashfull: info.hashfull,
@@ -168,6 +188,7 @@ mod tests {
             seldepth: depth,
             multipv: 1,
             score,
+            wdl: None,
             nodes: millis * 1000,
             millis,
             hashfull: 0,
@@ -178,7 +199,8 @@ mod tests {
     fn reporter(mode: Mode, several: bool) -> (Reporter, Tape) {
         let tape = Tape::default();
         let output = Arc::new(Output::to(Box::new(tape.clone())));
-        (Reporter::new(output, mode, Coordinates::ZeroBased, several), tape)
+        let scores = Scores { calibration: Calibration::new(250), wdl: false };
+        (Reporter::new(output, mode, Coordinates::ZeroBased, several, scores), tape)
     }
 
     #[test]
@@ -200,6 +222,20 @@ mod tests {
         let (mut reporter, tape) = reporter(Mode::Ucci, true);
         reporter.report(line);
         assert!(tape.text().contains(" nps 1000000 multipv 1 pv h2e2"));
+    }
+
+    #[test]
+    fn scores_and_chances_are_those_of_the_evaluation() {
+        let tape = Tape::default();
+        let output = Arc::new(Output::to(Box::new(tape.clone())));
+        let scores = Scores { calibration: Calibration::new(500), wdl: true };
+        let mut reporter = Reporter::new(output, Mode::Uci, Coordinates::ZeroBased, false, scores);
+        reporter.report(report(9, Score::new(-300), 10, "h2e2"));
+        let [win, draw, loss] = Calibration::new(500).wdl(Score::new(-300));
+        let wanted = format!(" score cp -150 wdl {win} {draw} {loss} nodes ");
+        assert!(loss > win && tape.text().contains(&wanted), "{}", tape.text());
+        reporter.report(report(10, Score::mate_in(3), 10, "h2e2"));
+        assert!(tape.text().contains(" score mate 2 wdl 1000 0 0 "), "{}", tape.text());
     }
 
     #[test]

@@ -49,9 +49,13 @@ pub(super) fn score(score: Score) -> String {
 /// clients have grown used to.
 pub(super) fn info(report: &Report) -> String {
     let Report { depth, seldepth, multipv, nodes, millis, hashfull, .. } = report;
+    let chances = match report.wdl {
+        Some([win, draw, loss]) => format!(" wdl {win} {draw} {loss}"),
+        None => String::new(),
+    };
     format!(
-        "info depth {depth} seldepth {seldepth} multipv {multipv} score {} nodes {nodes} nps {} \
-         hashfull {hashfull} tbhits 0 time {millis}",
+        "info depth {depth} seldepth {seldepth} multipv {multipv} score {}{chances} nodes {nodes} \
+         nps {} hashfull {hashfull} tbhits 0 time {millis}",
         score(report.score),
         report.nps()
     )

@@ -33,7 +33,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker without experience. `id` counts from 0 and is its index in `counters`.
+    /// A worker without experience that asks the network that is built in, if there is one. `id` counts from 0 and is its index in `counters`.
     pub fn new(id: usize, table: Arc<Table>, counters: Arc<NodeCounters>) -> Worker {
         Worker {
             id,
@@ -56,9 +56,9 @@ impl Worker {
         self.table = table;
     }
 
-    /// Asks another network from the next search on, or none.
+    /// Asks another network from the next search on, or with `None` the hand-made evaluation.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        self.evaluator = network.map_or_else(Evaluator::new, Evaluator::with_network);
+        self.evaluator = network.map_or_else(Evaluator::classical, Evaluator::with_network);
     }
 
     /// Forgets what was learned from earlier searches. The table is not this worker's to clear.

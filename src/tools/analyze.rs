@@ -14,6 +14,7 @@ use super::common::{NotationName, StyleName, diagram_style, read_game, rule_set,
 use super::rows::{self, FinalRecord, LineRecord};
 use crate::engine::options::{OptionId, Value, find};
 use crate::engine::{Answer, Engine, Request};
+use crate::eval::Calibration;
 use crate::notation::{self, Notation};
 use crate::position::Position;
 use crate::rules::{Game, Reason, RuleSet, Verdict};
@@ -210,6 +211,7 @@ fn search(game: &Game, args: &Args) -> io::Result<Found> {
     engine.set_game(Some(game.clone()));
     engine.prepare().map_err(io::Error::other)?;
 
+    let calibration = engine.calibration();
     let control = Arc::new(Control::new(false));
     let failure = Arc::new(OnceLock::new());
     let begun = Arc::new(AtomicBool::new(false));
@@ -230,6 +232,7 @@ fn search(game: &Game, args: &Args) -> io::Result<Found> {
         failure: Arc::clone(&failure),
         begun,
         speed: 0,
+        calibration,
     };
     let limits = Limits { depth: args.depth, nodes: args.nodes, ..Limits::default() };
     let answer = engine.go(&Request { limits, only: None }, &control, Box::new(printer));
@@ -239,7 +242,10 @@ fn search(game: &Game, args: &Args) -> io::Result<Found> {
     }
     let nodes = engine.counters().map_or(0, |counters| counters.total());
     match answer {
-        Answer::Found(outcome) => Ok(Found { outcome, nodes, time: control.elapsed() }),
+        Answer::Found(outcome) => {
+            let outcome = Outcome { score: calibration.shown(outcome.score), ..outcome };
+            Ok(Found { outcome, nodes, time: control.elapsed() })
+        }
         Answer::NoMove | Answer::NoPosition => Err(io::Error::other("no move to search")),
     }
 }
@@ -292,6 +298,7 @@ struct Printer<W> {
     begun: Arc<AtomicBool>,
     /// Nodes a second up to the last completed depth.
     speed: u64,
+    calibration: Calibration,
 }
 
 impl<W: Write> Printer<W> {
@@ -313,6 +320,7 @@ impl<W: Write> InfoSink for Printer<W> {
     fn info(&mut self, info: &Info<'_>) {
         self.begun.store(true, Relaxed);
         self.speed = rows::speed(info.nodes, info.time);
+        let info = &Info { score: self.calibration.shown(info.score), ..info.clone() };
         let text = if self.json {
             let record = LineRecord::new(info, &self.pos, self.notation);
             match serde_json::to_string(&record) {

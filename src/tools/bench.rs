@@ -3,11 +3,13 @@
 
 use std::fmt;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::bench_positions::POSITIONS;
+use crate::eval::nnue::{NetError, Network};
 use crate::position::{FenError, Position};
 use crate::rules::{Game, RuleSet};
 use crate::search::{Control, Job, Limits, NodeCounters, Silent, Worker};
@@ -28,6 +30,9 @@ pub struct Args {
     /// Rule set of the searches
     #[arg(long, default_value = "wxf", value_parser = rule_set)]
     pub rules: RuleSet,
+    /// Network to evaluate with instead of the built-in evaluation
+    #[arg(long)]
+    pub net: Option<PathBuf>,
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
@@ -43,7 +48,14 @@ const DEFAULT_DEPTH: u32 = 15;
 
 impl Default for Args {
     fn default() -> Args {
-        Args { depth: DEFAULT_DEPTH, threads: 1, hash: 16, rules: RuleSet::default(), json: false }
+        Args {
+            depth: DEFAULT_DEPTH,
+            threads: 1,
+            hash: 16,
+            rules: RuleSet::default(),
+            net: None,
+            json: false,
+        }
     }
 }
 
@@ -71,6 +83,8 @@ impl Totals {
 pub enum BenchError {
     /// No memory for the hash table.
     Memory(OutOfMemory),
+    /// A network file cannot be used.
+    Network(PathBuf, NetError),
     /// An embedded position is damaged.
     Fen(&'static str, FenError),
 }
@@ -79,6 +93,7 @@ impl fmt::Display for BenchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BenchError::Memory(err) => err.fmt(f),
+            BenchError::Network(path, err) => write!(f, "{} {err}", path.display()),
             BenchError::Fen(fen, err) => write!(f, "{fen}: {err}"),
         }
     }
@@ -129,7 +144,7 @@ fn print_totals(args: &Args, totals: &Totals) {
 /// size alone.
 ///
 /// # Errors
-/// When the hash table does not fit into memory.
+/// When the hash table does not fit into memory or the network cannot be read.
 pub fn search_all(
     args: &Args,
     mut progress: impl FnMut(usize, &str, u64),
@@ -139,6 +154,11 @@ pub fn search_all(
     let mut workers: Vec<Worker> = (0..usize::from(args.threads))
         .map(|id| Worker::new(id, Arc::clone(&table), Arc::clone(&counters)))
         .collect();
+    if let Some(path) = &args.net {
+        let network = Network::load(path).map_err(|err| BenchError::Network(path.clone(), err))?;
+        let network = Arc::new(network);
+        workers.iter_mut().for_each(|worker| worker.set_network(Some(Arc::clone(&network))));
+    }
     let mut totals = Totals { positions: 0, nodes: 0, time: Duration::ZERO };
     for (i, &fen) in POSITIONS.iter().enumerate() {
         let pos = Position::from_fen(fen).map_err(|err| BenchError::Fen(fen, err))?;
