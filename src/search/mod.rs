@@ -18,6 +18,7 @@ mod quiescence;
 mod reduce;
 mod report;
 mod root;
+mod singular;
 mod stack;
 mod worker;
 

@@ -31,8 +31,12 @@ impl Iteration<'_> {
         let mut picker = Picker::new(node.in_check, node.table_move, killers);
         let mut tried: ArrayVec<Move, 128> = ArrayVec::new();
         let (mut best, mut best_move) = (-Score::INFINITE, None);
+        let excluded = self.worker.stack.at(ply).excluded;
         let mut seen = 0;
         while let Some(mv) = picker.next(self.context(node)) {
+            if Some(mv) == excluded {
+                continue;
+            }
             seen += 1;
             let Some(candidate) =
                 self.candidate::<PV>(node, mv, seen, tried.len() + 1, best, &mut picker, killers)
@@ -59,6 +63,9 @@ impl Iteration<'_> {
             }
             tried.push(mv);
         }
+        if seen == 0 && excluded.is_some() {
+            return node.alpha;
+        }
         if seen == 0 {
             // Mate or stalemate: a loss either way.
             return Score::mated_in(ply);
@@ -69,7 +76,9 @@ impl Iteration<'_> {
         if let Some(mv) = best_move.filter(|_| best >= node.beta) {
             self.learn_cutoff(node, mv, &tried);
         }
-        self.record::<PV>(node, best, best_move, alpha_before);
+        if excluded.is_none() {
+            self.record::<PV>(node, best, best_move, alpha_before);
+        }
         best
     }
 
@@ -133,7 +142,10 @@ impl Iteration<'_> {
                 }
             }
         }
-        let extension = self.extension(node, mv, gives_check);
+        let extension = match node.table_move_extension.filter(|_| node.table_move == Some(mv)) {
+            Some(plies) if plies < 0 => plies,
+            plies => self.extension(node, mv, gives_check).max(plies.unwrap_or(0)),
+        };
         let depth = node.depth - 1 + extension;
         Some(Candidate { number, depth, reduction: reduction.clamp(0, (depth - 1).max(0)) })
     }

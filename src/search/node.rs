@@ -42,6 +42,9 @@ pub(super) struct Node<'a> {
     pub entry: Option<Entry>,
     /// The table's move, checked to be legal.
     pub table_move: Option<Move>,
+    /// Plies by which the table's move is searched deeper (or less deep) than others, if it was asked
+    /// whether it is singular.
+    pub table_move_extension: Option<i32>,
     /// Corrected static evaluation; `None` in check.
     pub eval: Option<Score>,
     /// The evaluation before correction.
@@ -77,6 +80,7 @@ impl<'a> Node<'a> {
             key: 0,
             entry: None,
             table_move: None,
+            table_move_extension: None,
             eval: None,
             raw_eval: None,
             improving: false,
@@ -127,13 +131,22 @@ impl Iteration<'_> {
         mate_distance(node)?;
         self.probe::<PV>(node)?;
         self.evaluate(node);
+        if self.is_partial(node.ply) {
+            return Continue(());
+        }
         if !PV && !node.in_check {
             self.prune_node(node)?;
         }
         if node.depth >= iir_depth() && node.table_move.is_none() {
             node.depth -= 1;
         }
-        Continue(())
+        self.singularity::<PV>(node)
+    }
+
+    /// Whether a move is left out at this ply, so that the result is not the position's value.
+    #[inline]
+    pub(super) fn is_partial(&mut self, ply: usize) -> bool {
+        self.worker.stack.at(ply).excluded.is_some()
     }
 
     /// Puts a node on the path.
@@ -216,7 +229,7 @@ impl Iteration<'_> {
         node.entry = self.worker.table.probe(node.key);
         let Some(entry) = node.entry else { return Continue(()) };
         node.table_move = entry.mv.filter(|&mv| node.pos.is_legal(mv));
-        if !PV && entry.depth as i32 >= node.depth {
+        if !PV && entry.depth as i32 >= node.depth && !self.is_partial(node.ply) {
             let score = Score::from_table(entry.score, node.ply);
             if bound_decides(entry.bound, score, node.alpha, node.beta) {
                 return Break(score);

@@ -122,6 +122,13 @@ tunables! {
     bonus_base = 90, 0..=400;
     /// Largest history bonus.
     bonus_max = 1700, 500..=4000;
+    /// Singular extensions: lowest depth.
+    singular_depth = 6, 4..=12;
+    /// How far below the table's value all other moves must stay, in 1/16 centipawn a ply.
+    singular_margin = 24, 4..=100;
+    /// They stay so far below that, and the move is searched two plies deeper.
+    singular_double_margin = 20, 0..=100;
+
     /// Internal iterative reduction: lowest depth.
     iir_depth = 4, 2..=9;
 

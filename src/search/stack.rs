@@ -14,9 +14,12 @@ pub(super) struct Frame {
     pub mv: Option<Move>,
     /// Quiet moves that refuted a sibling.
     pub killers: [Option<Move>; 2],
+    /// Left out of the search at this ply, while it is asked whether others are as good.
+    pub excluded: Option<Move>,
 }
 
-const EMPTY: Frame = Frame { eval: None, moved: None, mv: None, killers: [None; 2] };
+const EMPTY: Frame =
+    Frame { eval: None, moved: None, mv: None, killers: [None; 2], excluded: None };
 
 /// Frames of all plies, with room before the root so that `ply - 4` always exists.
 #[derive(Debug)]
