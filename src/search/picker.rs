@@ -133,8 +133,7 @@ impl Picker {
                     return mv;
                 }
                 Stage::Checks => {
-                    self.generate(cx, MoveKinds::QUIETS);
-                    self.moves.retain(|scored| cx.pos.gives_check(scored.mv));
+                    self.generate_checks(cx);
                     self.stage = Stage::GoodChecks;
                 }
                 Stage::GoodChecks => match self.best() {
@@ -188,6 +187,18 @@ impl Picker {
                 None => cx.histories.quiet_score(cx.pos, cx.stack, cx.ply, mv),
             };
             if !seen {
+                moves.push(ScoredMove { mv, score });
+            }
+        });
+    }
+
+    /// Adds quiet moves that check. They are few, so each is asked before it is scored.
+    fn generate_checks(&mut self, cx: Context<'_>) {
+        self.moves.clear();
+        let moves = &mut self.moves;
+        cx.pos.generate(cx.info, MoveKinds::QUIETS, |mv| {
+            if cx.pos.gives_check(mv) {
+                let score = cx.histories.quiet_score(cx.pos, cx.stack, cx.ply, mv);
                 moves.push(ScoredMove { mv, score });
             }
         });
