@@ -126,6 +126,8 @@ fn a_side_that_cannot_win_is_never_better() {
     {
         let pos = pos(fen);
         assert!(value(&pos) <= 0, "{fen}: {}", value(&pos));
+        let network = with_network().evaluate(&pos).value();
+        assert!(network <= 0, "{fen}: {network}");
     }
     assert_eq!(value(&pos("3k5/9/9/9/9/9/9/4B4/4A4/2BAK4 w - - 0 1")), 0);
 }

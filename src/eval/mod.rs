@@ -8,6 +8,8 @@ mod calibration;
 #[forbid(unsafe_code)]
 mod classical;
 pub mod nnue;
+#[forbid(unsafe_code)]
+mod scale;
 
 pub use calibration::Calibration;
 
@@ -94,7 +96,7 @@ impl Evaluator {
     #[inline]
     pub fn evaluate_at(&mut self, pos: &Position, ply: usize) -> Score {
         match &mut self.state {
-            Some(state) => Score::eval(state.evaluate_at(pos, ply)),
+            Some(state) => Score::eval(settled(pos, state.evaluate_at(pos, ply))),
             None => Score::eval(classical::evaluate(pos)),
         }
     }
@@ -106,8 +108,24 @@ impl Evaluator {
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         match &mut self.state {
-            Some(state) => Score::eval(state.evaluate(pos)),
+            Some(state) => Score::eval(settled(pos, state.evaluate(pos))),
             None => Score::eval(classical::evaluate(pos)),
         }
+    }
+}
+
+/// Rooks, knights and cannons of both sides up to which the endings of [`scale`] are looked for.
+const ENDING_MAJORS: usize = 4;
+
+/// The value of a network with what it cannot know, the clock, and what it has hardly seen, since
+/// such games are ended early: endings in which the better side has nothing to win with.
+#[inline]
+fn settled(pos: &Position, value: i32) -> i32 {
+    // within the range of evaluations, so that no product overflows
+    let value = Score::eval(value).value();
+    if nnue::features::majors(pos) > ENDING_MAJORS {
+        scale::faded(pos, value)
+    } else {
+        scale::scaled(pos, value)
     }
 }

@@ -5,13 +5,13 @@
 
 mod force;
 mod king;
-mod scale;
 mod tables;
 mod weight;
 
 use force::Force;
 use weight::{Weight, w};
 
+use super::scale;
 use crate::position::Position;
 use crate::types::{Color, PieceType};
 

@@ -19,7 +19,11 @@ const CLOCK_END: i32 = 120;
 /// The value from the side to move after scaling.
 pub(super) fn scaled(pos: &Position, value: i32) -> i32 {
     let better = if value >= 0 { pos.side() } else { !pos.side() };
-    let value = value * factor(pos, better) / FULL;
+    faded(pos, value * factor(pos, better) / FULL)
+}
+
+/// The value as the clock leaves it, for positions too rich to be among the endings.
+pub(super) fn faded(pos: &Position, value: i32) -> i32 {
     let clock = i32::from(pos.rule60()).min(CLOCK_END);
     value * (CLOCK_SPAN - clock) / CLOCK_SPAN
 }
