@@ -351,7 +351,31 @@ mod tests {
         assert!(table.probe(1).is_some() && table.probe(3).is_some() && table.probe(4).is_some());
     }
 
+    /// Records of one key are told apart by their depth alone, so that a torn one would show.
     #[test]
+    fn racing_writers_leave_whole_records_or_none() {
+        let table = Table::new(1).unwrap();
+        let record = |depth: i8| Entry { score: -i16::from(depth), ..entry(depth) };
+        let rounds = if cfg!(miri) { 40 } else { 100_000 };
+        std::thread::scope(|scope| {
+            for writer in 0..2u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..rounds {
+                        // low keys share the first cluster
+                        let key = (round + writer) % 5;
+                        table.store(key, record((round % 100) as i8));
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!(found, record(found.depth));
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "slow")]
     fn fullness_counts_the_present_search() {
         let table = Table::new(1).unwrap();
         assert_eq!(table.hashfull(), 0);
@@ -364,6 +388,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "ends the interpreter instead of the allocation")]
     fn absurd_sizes_are_refused() {
         assert!(Table::new(usize::MAX).is_err());
         assert!(Table::new(1 << 40).is_err());

@@ -42,5 +42,8 @@ mod tests {
             assert!(matches!(read(name), Err(NetError::Unreadable(_))), "{name:?}");
         }
         assert_eq!(read("\"Cargo.toml\"").err(), Some(NetError::NotANetwork));
+        // reading it would never come to an end
+        #[cfg(unix)]
+        assert_eq!(read("/dev/zero").err(), Some(NetError::NotANetwork));
     }
 }

@@ -23,7 +23,7 @@ mod traffic;
 mod ucci;
 mod uci;
 
-use std::io::{BufReader, IsTerminal, stdin};
+use std::io::{BufRead, BufReader, IsTerminal, Write, stdin};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -90,6 +90,19 @@ impl Hub {
     fn is_process(&self) -> bool {
         self.process
     }
+}
+
+/// Talks with whoever is at the other end of `input` and `output` until `quit` or the end of input:
+/// the whole engine without a process of its own. A search that has no end of its own is stopped at
+/// the end of input, as in [`serve`]. Only a failure to write to `output` ends the process.
+pub fn converse(input: impl BufRead + Send, output: Box<dyn Write + Send>) {
+    let engine = Engine::new();
+    let hub = Arc::new(Hub::new(Output::to(output), engine.hash_view(), false));
+    let mut driver = Driver::new(Arc::clone(&hub), engine);
+    thread::scope(|scope| {
+        scope.spawn(|| reader::listen(input, &hub));
+        driver.run();
+    });
 }
 
 /// Talks on standard input and output until `quit` or the end of input, then ends the process with

@@ -1,25 +1,11 @@
 //! Whole conversations in memory: a script goes in, everything printed comes out.
 
-use std::sync::Arc;
-use std::thread;
-
-use super::driver::Driver;
-use super::output::Output;
 use super::output::tests::Tape;
-use super::{Hub, reader};
-use crate::engine::Engine;
 
 /// What the engine prints for a script that ends with the end of input.
 fn talk(script: &[u8]) -> String {
     let tape = Tape::default();
-    let engine = Engine::new();
-    let output = Output::to(Box::new(tape.clone()));
-    let hub = Arc::new(Hub::new(output, engine.hash_view(), false));
-    let mut driver = Driver::new(Arc::clone(&hub), engine);
-    thread::scope(|scope| {
-        scope.spawn(|| reader::listen(script, &hub));
-        driver.run();
-    });
+    super::converse(script, Box::new(tape.clone()));
     tape.text()
 }
 

@@ -1,6 +1,9 @@
 //! What a search has to do, and the signals that end it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use std::time::{Duration, Instant};
 
 use crate::clock::Budget;
@@ -76,13 +79,14 @@ impl Control {
     /// The predicted move was played: the own clock runs from now.
     pub fn ponderhit(&self) {
         self.clock_began.store(self.elapsed().as_micros() as u64, Relaxed);
-        self.pondering.store(false, Relaxed);
+        // Whoever sees the clock running must also see since when.
+        self.pondering.store(false, Release);
     }
 
     /// Whether limits of time are still to be ignored.
     #[inline]
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Relaxed)
+        self.pondering.load(Acquire)
     }
 
     /// Time since `go`.
@@ -133,5 +137,44 @@ impl NodeCounters {
     /// Sets all counters to zero, before a search.
     pub fn reset(&self) {
         self.0.iter().for_each(|counter| counter.0.store(0, Relaxed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// Miri, which reorders what the memory model lets it, fails this with weaker orderings.
+    #[test]
+    fn whoever_sees_a_ponderhit_sees_when_it_was() {
+        let control = Control::new(true);
+        thread::sleep(Duration::from_millis(2));
+        thread::scope(|scope| {
+            let clock = scope.spawn(|| {
+                while control.is_pondering() {
+                    std::hint::spin_loop();
+                }
+                control.clock_began.load(Relaxed)
+            });
+            control.ponderhit();
+            assert!(clock.join().is_ok_and(|began| began >= 2000));
+        });
+        assert!(control.on_clock().is_some_and(|time| time <= control.elapsed()));
+    }
+
+    #[test]
+    fn a_stop_reaches_every_thread() {
+        let control = Control::new(false);
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !control.is_stopped() {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+            control.stop();
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! What clients may write: line ends, blanks, case, long lines, nonsense.
 
-use crate::support::session::Session;
+use crate::support::session::{Session, limit};
 
 /// The position the engine reports, through the console command `d`.
 pub(crate) fn shown_fen(session: &mut Session) -> String {
@@ -87,9 +87,28 @@ fn a_list_of_5000_moves() {
     let cycle = ["h0g2", "h9g7", "g2h0", "g7h9"];
     let moves: Vec<&str> = cycle.into_iter().cycle().take(5000).collect();
     session.send(&format!("position startpos moves {}", moves.join(" ")));
+    let sent = std::time::Instant::now();
+    session.ready();
+    assert!(sent.elapsed() < limit(50), "{:?}\n{}", sent.elapsed(), session.dialogue());
     session.send("go depth 3");
     session.legal_move(20_000);
     session.close();
+}
+
+#[cfg(unix)]
+#[test]
+fn network_files_that_never_end() {
+    let pipe = std::env::temp_dir().join(format!("chuhe-pipe-{}", std::process::id()));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "a named pipe can be made");
+    let mut session = Session::uci();
+    for path in [std::path::Path::new("/dev/zero"), &pipe] {
+        session.send(&format!("setoption name EvalFile value {}", path.display()));
+        session.expect("refusal", 2000, |line| line.starts_with("info string network file "));
+        session.ready();
+    }
+    session.close();
+    let _ = std::fs::remove_file(pipe);
 }
 
 #[test]

@@ -23,6 +23,7 @@
 //! of 64.
 
 use std::fmt;
+use std::io::Read;
 use std::path::Path;
 
 use super::features::{self, KING_BUCKETS, OUTPUT_BUCKETS, PER_BUCKET, View};
@@ -261,11 +262,19 @@ impl Network {
     /// When it cannot be read or is not a network.
     pub fn load(path: &Path) -> Result<Network, NetError> {
         let unreadable = |error: std::io::Error| NetError::Unreadable(error.to_string());
-        let size = std::fs::metadata(path).map_err(unreadable)?.len();
-        if size > MAX_FILE {
+        let about = std::fs::metadata(path).map_err(unreadable)?;
+        // A pipe may never deliver, and a device never end.
+        if about.is_dir() {
+            return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+        }
+        if !about.is_file() || about.len() > MAX_FILE {
             return Err(NetError::NotANetwork);
         }
-        Network::from_bytes(&std::fs::read(path).map_err(unreadable)?)
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).map_err(unreadable)?;
+        // The file may have grown since.
+        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        Network::from_bytes(&bytes)
     }
 
     /// The network as a file.
