@@ -4,6 +4,7 @@
 
 mod core;
 mod evalfile;
+mod level;
 mod memory;
 pub mod options;
 mod pool;

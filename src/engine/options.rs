@@ -6,6 +6,7 @@
 
 use once_cell::sync::Lazy;
 
+use super::level::{ELO_MAX, ELO_MIN, SKILL_FULL, SKILL_MIN};
 use crate::rules::RuleSet;
 use crate::search::{TUNABLES, Tunable};
 
@@ -54,6 +55,18 @@ pub enum OptionId {
     OfferPeace,
     /// Resign lost games.
     GiveUp,
+    /// Playing strength from -4 to 20, which is full.
+    SkillLevel,
+    /// Whether [`OptionId::Elo`] counts.
+    LimitStrength,
+    /// Playing strength on the scale that the README describes.
+    Elo,
+    /// Playing strength in words.
+    Level,
+    /// Variety among moves that are nearly as good as the best.
+    Randomness,
+    /// Where the random choices of weaker and varied play begin; 0 for the clock.
+    Seed,
     /// A constant of the search, by its place in [`TUNABLES`]; with the feature `tune` only.
     Tunable(usize),
 }
@@ -129,6 +142,70 @@ const REPETITION_CHOICES: &[Choice] = &[
     choice("hk4"),
     choice("prc4"),
     choice("threecheck"),
+];
+
+/// Playing strength in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// Overlooks much.
+    Novice,
+    /// Overlooks something now and then.
+    Easy,
+    /// Loses no man by chance, but is not exact.
+    Normal,
+    /// Small mistakes.
+    Hard,
+    /// Very small mistakes.
+    Hardest,
+    /// Always the best move found.
+    Full,
+}
+
+const LEVELS: [Level; 6] =
+    [Level::Novice, Level::Easy, Level::Normal, Level::Hard, Level::Hardest, Level::Full];
+
+const LEVEL_CHOICES: &[Choice] = &[
+    choice("Novice"),
+    choice("Easy"),
+    choice("Normal"),
+    choice("Hard"),
+    choice("Hardest"),
+    choice("Full"),
+];
+
+/// How much worse than the best a move may be that is played for variety.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Randomness {
+    /// The best move always.
+    None,
+    /// Hardly anything.
+    Tiny,
+    /// Twice as much as the one before, and so on.
+    Small,
+    /// Twice as much again.
+    Medium,
+    /// Twice as much again.
+    Large,
+    /// More than half a pawn.
+    Huge,
+}
+
+const RANDOMNESS: [Randomness; 6] = [
+    Randomness::None,
+    Randomness::Tiny,
+    Randomness::Small,
+    Randomness::Medium,
+    Randomness::Large,
+    Randomness::Huge,
+];
+
+const RANDOMNESS_CHOICES: &[Choice] = &[
+    choice("none"),
+    choice("tiny"),
+    choice("small"),
+    choice("medium"),
+    choice("large"),
+    choice("huge"),
 ];
 
 /// Choices of [`OptionId::Coordinates`]: automatic, ranks from 0, ranks from 1.
@@ -224,6 +301,36 @@ pub static REGISTRY: &[Spec] = &[
         &[],
         Kind::Combo { default: 0, choices: VARIANT_CHOICES },
     ),
+    both(hidden(
+        OptionId::SkillLevel,
+        "Skill Level",
+        "skilllevel",
+        &[],
+        spin(SKILL_FULL, SKILL_MIN, SKILL_FULL),
+    )),
+    uci_only(hidden(
+        OptionId::LimitStrength,
+        "UCI_LimitStrength",
+        "limitstrength",
+        &[],
+        Kind::Check(false),
+    )),
+    uci_only(hidden(OptionId::Elo, "UCI_Elo", "elo", &[], spin(ELO_MAX, ELO_MIN, ELO_MAX))),
+    both(hidden(
+        OptionId::Level,
+        "Level",
+        "level",
+        &[],
+        Kind::Combo { default: 5, choices: LEVEL_CHOICES },
+    )),
+    both(hidden(
+        OptionId::Randomness,
+        "Randomness",
+        "randomness",
+        &["selectivity"],
+        Kind::Combo { default: 0, choices: RANDOMNESS_CHOICES },
+    )),
+    hidden(OptionId::Seed, "Random Seed", "randomseed", &[], spin(0, 0, i64::MAX)),
     ucci_only(hidden(OptionId::OfferPeace, "offerpeace", "offerpeace", &[], Kind::Check(false))),
     ucci_only(hidden(OptionId::GiveUp, "giveup", "giveup", &[], Kind::Check(false))),
     ucci_only(hidden(OptionId::Batch, "batch", "batch", &[], Kind::Check(false))),
@@ -357,6 +464,18 @@ pub struct Options {
     pub offer_peace: bool,
     /// See [`OptionId::GiveUp`].
     pub give_up: bool,
+    /// See [`OptionId::SkillLevel`].
+    pub skill: i64,
+    /// See [`OptionId::LimitStrength`].
+    pub limit_strength: bool,
+    /// See [`OptionId::Elo`].
+    pub elo: i64,
+    /// See [`OptionId::Level`].
+    pub level: Level,
+    /// See [`OptionId::Randomness`].
+    pub randomness: Randomness,
+    /// See [`OptionId::Seed`].
+    pub seed: u64,
     repetition: usize,
     sixty_move_rule: bool,
     rule60_max_ply: u16,
@@ -374,6 +493,12 @@ impl Default for Options {
             use_millisec: true,
             offer_peace: false,
             give_up: false,
+            skill: SKILL_FULL,
+            limit_strength: false,
+            elo: ELO_MAX,
+            level: Level::Full,
+            randomness: Randomness::None,
+            seed: 0,
             repetition: 0,
             sixty_move_rule: true,
             rule60_max_ply: USUAL_LIMIT,
@@ -398,6 +523,16 @@ impl Options {
             (OptionId::SixtyMoveRule, Value::Flag(on)) => self.sixty_move_rule = on,
             (OptionId::Rule60MaxPly, Value::Number(n)) => self.rule60_max_ply = n as u16,
             (OptionId::DrawMoves, Value::Number(n)) => self.rule60_max_ply = 2 * n as u16,
+            (OptionId::SkillLevel, Value::Number(n)) => self.skill = n,
+            (OptionId::LimitStrength, Value::Flag(on)) => self.limit_strength = on,
+            (OptionId::Elo, Value::Number(n)) => self.elo = n,
+            (OptionId::Level, Value::Choice(index)) => {
+                self.level = LEVELS.get(index).copied().unwrap_or(Level::Full);
+            }
+            (OptionId::Randomness, Value::Choice(index)) => {
+                self.randomness = RANDOMNESS.get(index).copied().unwrap_or(Randomness::None);
+            }
+            (OptionId::Seed, Value::Number(n)) => self.seed = n.max(0) as u64,
             (OptionId::Tunable(index), Value::Number(n)) => {
                 if let Some(tunable) = TUNABLES.get(index) {
                     tunable.set(n as i32);
