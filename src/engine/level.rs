@@ -16,12 +16,13 @@ use crate::types::Move;
 pub(super) const SKILL_MIN: i64 = -4;
 /// Skill of full strength.
 pub(super) const SKILL_FULL: i64 = 20;
-/// `UCI_Elo` of the lowest skill; the scale is described in the README.
-pub(super) const ELO_MIN: i64 = 800;
+/// `UCI_Elo` at some skills, straight lines between them. The distances are those of matches
+/// between the named levels at 3,000 nodes a move (docs/experiments.md); the zero is a guess.
+const ELO: [(i64, i64); 6] = [(-4, 600), (2, 1400), (7, 1980), (12, 2300), (17, 2500), (20, 2760)];
+/// `UCI_Elo` of the lowest skill.
+pub(super) const ELO_MIN: i64 = 600;
 /// `UCI_Elo` of skill 19, the strongest that is limited at all.
-pub(super) const ELO_MAX: i64 = ELO_MIN + (SKILL_FULL - 1 - SKILL_MIN) * ELO_STEP;
-/// Points of `UCI_Elo` for one step of skill.
-const ELO_STEP: i64 = 85;
+pub(super) const ELO_MAX: i64 = 2675;
 /// Skill from which on no move may lose a man by chance.
 #[cfg(test)]
 const SOUND: i64 = 7;
@@ -119,12 +120,15 @@ fn skill(options: &Options) -> i64 {
         Level::Hardest => 17,
         Level::Full => SKILL_FULL,
     };
-    let elo = if options.limit_strength {
-        SKILL_MIN + (options.elo - ELO_MIN) / ELO_STEP
-    } else {
-        SKILL_FULL
-    };
+    let elo = if options.limit_strength { skill_of_elo(options.elo) } else { SKILL_FULL };
     options.skill.min(level).min(elo).clamp(SKILL_MIN, SKILL_FULL)
+}
+
+fn skill_of_elo(elo: i64) -> i64 {
+    let above = ELO.iter().position(|&(_, at)| at >= elo).unwrap_or(ELO.len() - 1).max(1);
+    let (low, high) = (ELO[above - 1], ELO[above]);
+    let part = (elo - low.1) as f64 / (high.1 - low.1) as f64;
+    low.0 + ((high.0 - low.0) as f64 * part).round() as i64
 }
 
 /// Hears the lines of a search, and passes on those the client asked for.
@@ -262,6 +266,7 @@ mod tests {
         assert_eq!(skill(&with(|o| (o.level, o.elo) = (Level::Hard, ELO_MIN))), 12);
         let elo = |elo| skill(&with(|o| (o.elo, o.limit_strength) = (elo, true)));
         assert_eq!([elo(ELO_MIN), elo(ELO_MAX)], [SKILL_MIN, SKILL_FULL - 1]);
+        assert!((ELO_MIN..ELO_MAX).all(|n| elo(n) <= elo(n + 1)), "more is never weaker");
         let varied = with(|o| o.randomness = Randomness::Tiny);
         assert_eq!(Choosing::of(&varied).map(|choosing| choosing.bound), Some(4));
     }

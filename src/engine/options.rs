@@ -55,6 +55,8 @@ pub enum OptionId {
     OfferPeace,
     /// Resign lost games.
     GiveUp,
+    /// A file that takes down what passes between client and engine.
+    DebugLog,
     /// Playing strength from -4 to 20, which is full.
     SkillLevel,
     /// Whether [`OptionId::Elo`] counts.
@@ -252,6 +254,7 @@ pub static REGISTRY: &[Spec] = &[
     ucci_only(hidden(OptionId::UseMillisec, "usemillisec", "usemillisec", &[], Kind::Check(true))),
     both(hidden(OptionId::Threads, "Threads", "threads", &["cores"], spin(1, 0, 1024))),
     both(hidden(OptionId::Hash, "Hash", "hashsize", &["usi hash"], spin(16, 0, 33_554_432))),
+    uci_only(hidden(OptionId::DebugLog, "Debug Log File", "debuglogfile", &[], Kind::File)),
     both(hidden(OptionId::EvalFile, "EvalFile", "evalfile", &[], Kind::File)),
     uci_only(hidden(OptionId::UseNetwork, "Use NNUE", "usennue", &[], Kind::Check(true))),
     uci_only(hidden(OptionId::ClearHash, "Clear Hash", "clearhash", &[], Kind::Button)),
@@ -360,7 +363,10 @@ pub fn all() -> impl Iterator<Item = &'static Spec> {
     REGISTRY.iter().chain(TUNING.iter())
 }
 
-/// The announced value of a file option.
+/// The value of a file option that uses none.
+pub const EMPTY: &str = "<empty>";
+
+/// The value of a file option that has something built in.
 pub const BUILT_IN: &str = "<built-in>";
 
 /// An option's new value, already checked against its kind and range.
@@ -416,6 +422,11 @@ pub fn find(name: &str) -> Option<&'static Spec> {
 }
 
 impl Spec {
+    /// The announced value of a file option: what it is when nobody sets it.
+    pub fn file_default(&self) -> &'static str {
+        if self.id == OptionId::DebugLog { EMPTY } else { BUILT_IN }
+    }
+
     /// Reads a value: numbers are clamped to the range. `None` for what does not fit the kind, which
     /// is to be ignored. A missing value means yes for a check option; an empty one fits nothing but
     /// a button.
