@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::options::{Level, Options, Randomness};
+use super::options::Options;
 use crate::eval::Calibration;
 use crate::search::{Info, InfoSink, Outcome};
 use crate::types::Move;
@@ -26,6 +26,54 @@ pub(super) const ELO_MAX: i64 = 2675;
 /// Skill from which on no move may lose a man by chance.
 #[cfg(test)]
 const SOUND: i64 = 7;
+
+/// Playing strength in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// Overlooks much.
+    Novice,
+    /// Overlooks something now and then.
+    Easy,
+    /// Loses no man by chance, but is not exact.
+    Normal,
+    /// Small mistakes.
+    Hard,
+    /// Very small mistakes.
+    Hardest,
+    /// Always the best move found.
+    Full,
+}
+
+/// In the order of the option's choices.
+pub(super) const LEVELS: [Level; 6] =
+    [Level::Novice, Level::Easy, Level::Normal, Level::Hard, Level::Hardest, Level::Full];
+
+/// How much worse than the best a move may be that is played for variety.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Randomness {
+    /// The best move always.
+    None,
+    /// Hardly anything.
+    Tiny,
+    /// Twice as much as the one before, and so on.
+    Small,
+    /// Twice as much again.
+    Medium,
+    /// Twice as much again.
+    Large,
+    /// More than half a pawn.
+    Huge,
+}
+
+/// In the order of the option's choices.
+pub(super) const RANDOMNESS: [Randomness; 6] = [
+    Randomness::None,
+    Randomness::Tiny,
+    Randomness::Small,
+    Randomness::Medium,
+    Randomness::Large,
+    Randomness::Huge,
+];
 
 /// How a move is chosen among several.
 #[derive(Clone, Copy, PartialEq, Debug)]

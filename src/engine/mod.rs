@@ -8,6 +8,7 @@ mod level;
 mod memory;
 pub mod options;
 mod pool;
+mod values;
 mod vote;
 
 pub use self::core::{Answer, Engine, HashView, Notice, Request};
