@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 use super::evalfile;
+use super::level::{Choosing, Dice, Heard, Listener};
 use super::memory;
 use super::options::{OptionId, Options, Value};
 use super::pool::{BoxedSink, Pool};
@@ -103,6 +104,8 @@ pub struct Engine {
     in_use: Option<Arc<Network>>,
     /// Whether the network there is, if any, is to be asked.
     use_network: bool,
+    /// For choices among several moves.
+    dice: Dice,
 }
 
 impl Default for Engine {
@@ -125,6 +128,7 @@ impl Engine {
             loaded: None,
             in_use: None,
             use_network: true,
+            dice: Dice::new(0),
         }
     }
 
@@ -146,7 +150,17 @@ impl Engine {
                 let loaded = self.loaded.take();
                 self.evaluate_with(loaded, value == Value::Flag(true));
             }
-            _ => self.options.set(id, value),
+            _ => {
+                let rules = self.options.rules();
+                self.options.set(id, value);
+                // Values in the table rest on the verdicts of the rules.
+                if self.options.rules() != rules {
+                    self.new_game();
+                }
+            }
+        }
+        if id == OptionId::Seed {
+            self.dice = Dice::new(self.options.seed);
         }
         let most = i64::try_from(memory::total_megabytes()? / 4 * 3).ok()?.max(1);
         if id == OptionId::Hash && self.options.hash > most {
@@ -309,7 +323,9 @@ impl Engine {
 
     /// Searches the position on the board and waits for the answer. `control` ends it early.
     /// [`Engine::prepare`] should have been called; a search without table or threads answers with
-    /// the first legal move.
+    /// the first legal move. Below full strength the answer may be another move than the best one
+    /// reported, with its own value and line; analysis without limits and the search for a mate
+    /// answer with the best.
     pub fn go(&mut self, request: &Request, control: &Arc<Control>, sink: BoxedSink) -> Answer {
         let Some(game) = &self.game else { return Answer::NoPosition };
         let allowed = |mv: &Move| {
@@ -318,11 +334,21 @@ impl Engine {
         let root_moves: MoveList =
             game.position().legal_moves().into_iter().filter(allowed).collect();
         let Some(&first) = root_moves.first() else { return Answer::NoMove };
+        let plays = !request.limits.infinite && request.limits.mate.is_none();
+        let choosing = Choosing::of(&self.options).filter(|_| plays);
+        let lines = choosing.map_or(1, |choosing| choosing.lines).max(self.options.multipv);
+        let heard = Heard::default();
+        let sink = match choosing {
+            Some(_) => {
+                Box::new(Listener { passes: self.options.multipv, sink, heard: heard.clone() })
+            }
+            None => sink,
+        };
         let job = Job {
             game: game.clone(),
             root_moves,
             limits: request.limits,
-            multipv: self.options.multipv,
+            multipv: lines,
             rules: self.options.rules(),
         };
         if let Some(table) = self.view.table() {
@@ -340,7 +366,12 @@ impl Engine {
             self.pool = None;
         }
         // With several lines only the main worker's order of them means anything.
-        let best = if self.options.multipv > 1 { Some(0) } else { vote::pick(&outcomes) };
+        let best = if lines > 1 { Some(0) } else { vote::pick(&outcomes) };
+        let chosen = choosing
+            .and_then(|choosing| heard.choose(choosing, self.calibration(), self.dice.roll()));
+        if let Some(outcome) = chosen {
+            return Answer::Found(outcome);
+        }
         Answer::Found(match best.filter(|&index| index < outcomes.len()) {
             Some(index) => outcomes.swap_remove(index),
             None => Outcome { depth: 0, seldepth: 0, score: Score::DRAW, pv: vec![first] },
@@ -456,5 +487,40 @@ mod tests {
             panic!("no answer")
         };
         assert!(Position::startpos().is_legal(outcome.pv[0]));
+    }
+
+    #[test]
+    fn weak_play_is_repeatable_and_analysis_is_not_weakened() {
+        let play = |seed: i64| {
+            let mut engine = Engine::new();
+            engine.set_option(OptionId::SkillLevel, Value::Number(-4));
+            engine.set_option(OptionId::Seed, Value::Number(seed));
+            engine.prepare().unwrap();
+            (0..6).map(|_| answer(&mut engine, &depth(2))).collect::<Vec<String>>()
+        };
+        let games: Vec<Vec<String>> = (1..5).map(play).collect();
+        assert_eq!(play(1), games[0]);
+        assert!(games.iter().flatten().any(|mv| *mv != games[0][0]), "{games:?}");
+        let mut engine = Engine::new();
+        engine.prepare().unwrap();
+        let best = answer(&mut engine, &depth(2));
+        engine.set_option(OptionId::SkillLevel, Value::Number(-4));
+        for _ in 0..6 {
+            engine.new_game();
+            let limits = Limits { depth: Some(2), infinite: true, ..Limits::default() };
+            assert_eq!(answer(&mut engine, &Request { limits, only: None }), best);
+        }
+    }
+
+    #[test]
+    fn other_rules_clear_the_table() {
+        let mut engine = Engine::new();
+        engine.prepare().unwrap();
+        answer(&mut engine, &depth(4));
+        let known = |engine: &Engine| engine.hash_view().probe(&Position::startpos()).is_some();
+        engine.set_option(OptionId::Rule60MaxPly, Value::Number(120));
+        assert!(known(&engine), "nothing has changed");
+        engine.set_option(OptionId::Rule60MaxPly, Value::Number(100));
+        assert!(!known(&engine));
     }
 }

@@ -4,9 +4,11 @@
 
 mod core;
 mod evalfile;
+mod level;
 mod memory;
 pub mod options;
 mod pool;
+mod values;
 mod vote;
 
 pub use self::core::{Answer, Engine, HashView, Notice, Request};

@@ -6,6 +6,9 @@
 
 use once_cell::sync::Lazy;
 
+use super::level::{ELO_MAX, ELO_MIN, SKILL_FULL, SKILL_MIN};
+pub use super::level::{Level, Randomness};
+pub use super::values::Options;
 use crate::rules::RuleSet;
 use crate::search::{TUNABLES, Tunable};
 
@@ -54,6 +57,20 @@ pub enum OptionId {
     OfferPeace,
     /// Resign lost games.
     GiveUp,
+    /// A file that takes down what passes between client and engine.
+    DebugLog,
+    /// Playing strength from -4 to 20, which is full.
+    SkillLevel,
+    /// Whether [`OptionId::Elo`] counts.
+    LimitStrength,
+    /// Playing strength on the scale that the README describes.
+    Elo,
+    /// Playing strength in words.
+    Level,
+    /// Variety among moves that are nearly as good as the best.
+    Randomness,
+    /// Where the random choices of weaker and varied play begin; 0 for the clock.
+    Seed,
     /// A constant of the search, by its place in [`TUNABLES`]; with the feature `tune` only.
     Tunable(usize),
 }
@@ -117,7 +134,7 @@ pub struct Spec {
 
 /// Choices of [`OptionId::RepetitionRule`]: every rule set once, under the name that clients know
 /// from other engines if there is one. [`RuleSet::by_name`] knows them and all other spellings.
-const REPETITION_CHOICES: &[Choice] = &[
+pub(super) const REPETITION_CHOICES: &[Choice] = &[
     choice("AsianRule"),
     choice("ChineseRule"),
     choice("ComputerRule"),
@@ -131,6 +148,24 @@ const REPETITION_CHOICES: &[Choice] = &[
     choice("threecheck"),
 ];
 
+const LEVEL_CHOICES: &[Choice] = &[
+    choice("Novice"),
+    choice("Easy"),
+    choice("Normal"),
+    choice("Hard"),
+    choice("Hardest"),
+    choice("Full"),
+];
+
+const RANDOMNESS_CHOICES: &[Choice] = &[
+    choice("none"),
+    choice("tiny"),
+    choice("small"),
+    choice("medium"),
+    choice("large"),
+    choice("huge"),
+];
+
 /// Choices of [`OptionId::Coordinates`]: automatic, ranks from 0, ranks from 1.
 const COORDINATE_CHOICES: &[Choice] = &[choice("Auto"), choice("ZeroBased"), choice("OneBased")];
 
@@ -138,7 +173,7 @@ const VARIANT_CHOICES: &[Choice] = &[choice("xiangqi")];
 
 /// Value of [`OptionId::Rule60MaxPly`] at start. It leaves the natural limit to the rule set, as
 /// clients send it back unasked.
-const USUAL_LIMIT: u16 = 120;
+pub(super) const USUAL_LIMIT: u16 = 120;
 
 const fn spin(default: i64, min: i64, max: i64) -> Kind {
     Kind::Spin { default, min, max }
@@ -175,6 +210,7 @@ pub static REGISTRY: &[Spec] = &[
     ucci_only(hidden(OptionId::UseMillisec, "usemillisec", "usemillisec", &[], Kind::Check(true))),
     both(hidden(OptionId::Threads, "Threads", "threads", &["cores"], spin(1, 0, 1024))),
     both(hidden(OptionId::Hash, "Hash", "hashsize", &["usi hash"], spin(16, 0, 33_554_432))),
+    uci_only(hidden(OptionId::DebugLog, "Debug Log File", "debuglogfile", &[], Kind::File)),
     both(hidden(OptionId::EvalFile, "EvalFile", "evalfile", &[], Kind::File)),
     uci_only(hidden(OptionId::UseNetwork, "Use NNUE", "usennue", &[], Kind::Check(true))),
     uci_only(hidden(OptionId::ClearHash, "Clear Hash", "clearhash", &[], Kind::Button)),
@@ -224,6 +260,36 @@ pub static REGISTRY: &[Spec] = &[
         &[],
         Kind::Combo { default: 0, choices: VARIANT_CHOICES },
     ),
+    both(hidden(
+        OptionId::SkillLevel,
+        "Skill Level",
+        "skilllevel",
+        &[],
+        spin(SKILL_FULL, SKILL_MIN, SKILL_FULL),
+    )),
+    uci_only(hidden(
+        OptionId::LimitStrength,
+        "UCI_LimitStrength",
+        "limitstrength",
+        &[],
+        Kind::Check(false),
+    )),
+    uci_only(hidden(OptionId::Elo, "UCI_Elo", "elo", &[], spin(ELO_MAX, ELO_MIN, ELO_MAX))),
+    both(hidden(
+        OptionId::Level,
+        "Level",
+        "level",
+        &[],
+        Kind::Combo { default: 5, choices: LEVEL_CHOICES },
+    )),
+    both(hidden(
+        OptionId::Randomness,
+        "Randomness",
+        "randomness",
+        &["selectivity"],
+        Kind::Combo { default: 0, choices: RANDOMNESS_CHOICES },
+    )),
+    hidden(OptionId::Seed, "Random Seed", "randomseed", &[], spin(0, 0, i64::MAX)),
     ucci_only(hidden(OptionId::OfferPeace, "offerpeace", "offerpeace", &[], Kind::Check(false))),
     ucci_only(hidden(OptionId::GiveUp, "giveup", "giveup", &[], Kind::Check(false))),
     ucci_only(hidden(OptionId::Batch, "batch", "batch", &[], Kind::Check(false))),
@@ -253,7 +319,10 @@ pub fn all() -> impl Iterator<Item = &'static Spec> {
     REGISTRY.iter().chain(TUNING.iter())
 }
 
-/// The announced value of a file option.
+/// The value of a file option that uses none.
+pub const EMPTY: &str = "<empty>";
+
+/// The value of a file option that has something built in.
 pub const BUILT_IN: &str = "<built-in>";
 
 /// An option's new value, already checked against its kind and range.
@@ -309,6 +378,11 @@ pub fn find(name: &str) -> Option<&'static Spec> {
 }
 
 impl Spec {
+    /// The announced value of a file option: what it is when nobody sets it.
+    pub fn file_default(&self) -> &'static str {
+        if self.id == OptionId::DebugLog { EMPTY } else { BUILT_IN }
+    }
+
     /// Reads a value: numbers are clamped to the range. `None` for what does not fit the kind, which
     /// is to be ignored. A missing value means yes for a check option; an empty one fits nothing but
     /// a button.
@@ -333,92 +407,6 @@ impl Spec {
         let set = |name: &str| RuleSet::by_name(name).map(|rules| rules.name());
         let wanted = (self.id == OptionId::RepetitionRule).then(|| set(value)).flatten()?;
         choices.iter().position(|choice| set(choice.name) == Some(wanted))
-    }
-}
-
-/// Values of the options that are kept; buttons are not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// See [`OptionId::Hash`].
-    pub hash: i64,
-    /// See [`OptionId::Threads`].
-    pub threads: i64,
-    /// See [`OptionId::ShowWdl`].
-    pub show_wdl: bool,
-    /// See [`OptionId::Ponder`].
-    pub ponder: bool,
-    /// See [`OptionId::MultiPv`].
-    pub multipv: usize,
-    /// See [`OptionId::MoveOverhead`], in milliseconds.
-    pub move_overhead: u64,
-    /// See [`OptionId::UseMillisec`].
-    pub use_millisec: bool,
-    /// See [`OptionId::OfferPeace`].
-    pub offer_peace: bool,
-    /// See [`OptionId::GiveUp`].
-    pub give_up: bool,
-    repetition: usize,
-    sixty_move_rule: bool,
-    rule60_max_ply: u16,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            hash: 16,
-            threads: 1,
-            show_wdl: false,
-            ponder: false,
-            multipv: 1,
-            move_overhead: 10,
-            use_millisec: true,
-            offer_peace: false,
-            give_up: false,
-            repetition: 0,
-            sixty_move_rule: true,
-            rule60_max_ply: USUAL_LIMIT,
-        }
-    }
-}
-
-impl Options {
-    /// Keeps a value. Buttons and options of the connection change nothing here.
-    pub fn set(&mut self, id: OptionId, value: Value) {
-        match (id, value) {
-            (OptionId::Hash, Value::Number(n)) => self.hash = n,
-            (OptionId::Threads, Value::Number(n)) => self.threads = n,
-            (OptionId::ShowWdl, Value::Flag(on)) => self.show_wdl = on,
-            (OptionId::Ponder, Value::Flag(on)) => self.ponder = on,
-            (OptionId::MultiPv, Value::Number(n)) => self.multipv = n.max(1) as usize,
-            (OptionId::MoveOverhead, Value::Number(n)) => self.move_overhead = n.max(0) as u64,
-            (OptionId::UseMillisec, Value::Flag(on)) => self.use_millisec = on,
-            (OptionId::OfferPeace, Value::Flag(on)) => self.offer_peace = on,
-            (OptionId::GiveUp, Value::Flag(on)) => self.give_up = on,
-            (OptionId::RepetitionRule, Value::Choice(index)) => self.repetition = index,
-            (OptionId::SixtyMoveRule, Value::Flag(on)) => self.sixty_move_rule = on,
-            (OptionId::Rule60MaxPly, Value::Number(n)) => self.rule60_max_ply = n as u16,
-            (OptionId::DrawMoves, Value::Number(n)) => self.rule60_max_ply = 2 * n as u16,
-            (OptionId::Tunable(index), Value::Number(n)) => {
-                if let Some(tunable) = TUNABLES.get(index) {
-                    tunable.set(n as i32);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// The rules chosen. The natural limit is the set's own unless the user has set another or
-    /// turned it off.
-    pub fn rules(&self) -> RuleSet {
-        let chosen = REPETITION_CHOICES.get(self.repetition);
-        let rules = chosen.and_then(|choice| RuleSet::by_name(choice.name)).unwrap_or_default();
-        let natural_limit = match self.rule60_max_ply {
-            _ if !self.sixty_move_rule => None,
-            0 => None,
-            USUAL_LIMIT => rules.natural_limit,
-            limit => Some(limit),
-        };
-        RuleSet { natural_limit, ..rules }
     }
 }
 

@@ -11,6 +11,7 @@ pub mod coordinates;
 mod driver;
 pub mod go;
 mod limits;
+mod logfile;
 mod mode;
 mod output;
 mod reader;

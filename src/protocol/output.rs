@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
+use super::logfile::LogFile;
+
 /// Longest line in bytes, line end included: a widely used adapter copies lines unchecked into a
 /// buffer of 2,048.
 pub(super) const MAX_LINE: usize = 1900;
@@ -10,6 +12,8 @@ pub(super) const MAX_LINE: usize = 1900;
 /// Where lines go. Any number of threads may print; lines never mix.
 pub(super) struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
+    /// Takes down what is printed, and what the reader hands it.
+    pub(super) log: LogFile,
 }
 
 impl Output {
@@ -20,7 +24,7 @@ impl Output {
 
     /// Lines go to `sink`.
     pub(super) fn to(sink: Box<dyn Write + Send>) -> Output {
-        Output { sink: Mutex::new(sink) }
+        Output { sink: Mutex::new(sink), log: LogFile::default() }
     }
 
     /// Prints each line of `text`; empty ones are left out. Characters other than printable ASCII
@@ -31,6 +35,7 @@ impl Output {
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         for line in text.lines().filter(|line| !line.is_empty()) {
             let bytes = presentable(line);
+            self.log.printed(&bytes);
             if sink.write_all(&bytes).and_then(|()| sink.flush()).is_err() {
                 std::process::exit(0);
             }

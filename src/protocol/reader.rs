@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Hub;
 use super::command::{Command, OptionText, parse};
+use super::logfile::LogFile;
 use super::mode::Mode;
 use super::settings::resolve;
 use super::ucci;
@@ -17,14 +18,16 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Lines of bytes, without a limit on what comes in.
-struct Lines<R> {
+struct Lines<'a, R> {
     input: R,
+    /// Takes down what is read.
+    log: Option<&'a LogFile>,
     first: bool,
 }
 
-impl<R: BufRead> Lines<R> {
-    fn new(input: R) -> Lines<R> {
-        Lines { input, first: true }
+impl<'a, R: BufRead> Lines<'a, R> {
+    fn new(input: R, log: Option<&'a LogFile>) -> Lines<'a, R> {
+        Lines { input, log, first: true }
     }
 
     /// Reads the next line into `line`, without its end. `false` at the end of input; read errors
@@ -62,6 +65,9 @@ impl<R: BufRead> Lines<R> {
         if std::mem::take(&mut self.first) && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
         }
+        if let Some(log) = self.log.filter(|_| any) {
+            log.read(line);
+        }
         any
     }
 }
@@ -69,7 +75,7 @@ impl<R: BufRead> Lines<R> {
 /// Reads commands until `quit` or the end of input; what a search must hear goes to it at once, the
 /// rest waits its turn.
 pub(super) fn listen(input: impl BufRead, hub: &Hub) {
-    let mut lines = Lines::new(input);
+    let mut lines = Lines::new(input, Some(&hub.output.log));
     let mut line = Vec::new();
     while lines.next(&mut line) {
         let command = parse(&line);
@@ -99,11 +105,17 @@ pub(super) fn listen(input: impl BufRead, hub: &Hub) {
     hub.traffic.end();
 }
 
-/// Two options change how later lines are read, so they count from here on.
+/// Three options concern the lines that follow, so they count from here on.
 fn note_option(text: &OptionText, hub: &Hub) {
     match resolve(text) {
         Some((OptionId::Batch, Value::Flag(on))) => hub.traffic.set_batch(on),
         Some((OptionId::Debug, Value::Flag(on))) => hub.set_debug(on),
+        Some((OptionId::DebugLog, Value::Path(name))) => {
+            if let Err(error) = hub.output.log.open(&name) {
+                let text = format!("the log file cannot be written: {}", error.kind());
+                hub.output.print(&hub.mode().message(&text));
+            }
+        }
         _ => {}
     }
 }
@@ -146,7 +158,7 @@ mod tests {
     use std::io::BufReader;
 
     fn lines(bytes: &[u8], capacity: usize) -> Vec<Vec<u8>> {
-        let mut lines = Lines::new(BufReader::with_capacity(capacity, bytes));
+        let mut lines = Lines::new(BufReader::with_capacity(capacity, bytes), None);
         let mut all = Vec::new();
         let mut line = Vec::new();
         while lines.next(&mut line) {

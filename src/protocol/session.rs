@@ -130,6 +130,35 @@ fn a_batch_file_is_answered_to_its_last_line() {
 }
 
 #[test]
+fn a_log_file_holds_both_sides() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("talk.log");
+    let name = path.to_str().unwrap();
+    let script = format!("setoption name Debug Log File value {name}\nisready\ngo depth 1\n");
+    let lines = say(&script);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let passed = |mark| -> Vec<&str> {
+        text.lines().filter_map(|line| line.get(13..)?.strip_prefix(mark)).collect()
+    };
+    assert_eq!(passed("> "), ["isready", "go depth 1"]);
+    assert_eq!(passed("< "), lines);
+    let refused = say("setoption name Debug Log File value /\nisready\n");
+    assert!(refused[0].starts_with("info string the log file cannot be written"), "{refused:?}");
+}
+
+#[test]
+fn weak_levels_answer_with_a_line_that_is_shown() {
+    for level in ["Novice", "Normal", "Hardest"] {
+        let script = format!("setoption Level {level}\ngo depth 3\n");
+        let lines = say(&script);
+        let best = lines.last().unwrap().split(' ').nth(1).unwrap();
+        let shown = &lines[lines.len() - 2];
+        assert!(shown.contains(&format!(" pv {best}")), "{level}: {lines:?}");
+        assert!(lines.iter().all(|line| !line.contains(" multipv 2 ")), "{level}: {lines:?}");
+    }
+}
+
+#[test]
 fn the_hash_table_can_be_asked() {
     let lines = say("ucci\nprobe startpos\nposition startpos\ngo depth 4\nisready\n");
     assert!(lines.iter().any(|line| line.starts_with("pophash")));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::mode::Report;
-use crate::engine::options::{BUILT_IN, Kind, REGISTRY, Spec};
+use crate::engine::options::{Kind, REGISTRY, Spec};
 use crate::tt::{Bound, Entry};
 use crate::types::{Move, Score};
 
@@ -30,7 +30,7 @@ pub(super) fn version() -> &'static str {
 fn option(spec: &Spec) -> String {
     let kind = match spec.kind {
         Kind::Button => "button".to_string(),
-        Kind::File => format!("string default {BUILT_IN}"),
+        Kind::File => format!("string default {}", spec.file_default()),
         Kind::Check(on) => format!("check default {on}"),
         Kind::Spin { default, min, max } => format!("spin min {min} max {max} default {default}"),
         Kind::Combo { default, choices } => {

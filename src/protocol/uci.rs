@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::mode::Report;
 use super::ucci::version;
-use crate::engine::options::{BUILT_IN, Kind, Spec, all};
+use crate::engine::options::{Kind, Spec, all};
 use crate::types::Score;
 
 /// `id` and `option` lines and `uciok`.
@@ -20,7 +20,7 @@ pub(super) fn banner() -> String {
 fn option(spec: &Spec) -> String {
     let kind = match spec.kind {
         Kind::Button => "button".to_string(),
-        Kind::File => format!("string default {BUILT_IN}"),
+        Kind::File => format!("string default {}", spec.file_default()),
         Kind::Check(on) => format!("check default {on}"),
         Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
         Kind::Combo { default, choices } => {
