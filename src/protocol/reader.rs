@@ -4,10 +4,12 @@ use std::io::{BufRead, ErrorKind};
 use std::time::Duration;
 
 use super::Hub;
-use super::command::{Command, OptionText, parse};
+use super::command::{Command, Greeting, OptionText, parse};
+use super::coordinates::{Coordinates, MoveToken};
 use super::mode::Mode;
 use super::settings::resolve;
 use super::ucci;
+use super::xboard::{self, Order};
 use crate::engine::options::{OptionId, Value};
 
 /// Longest line kept, in bytes; 5,000 moves need 25,000.
@@ -71,11 +73,31 @@ impl<R: BufRead> Lines<R> {
 pub(super) fn listen(input: impl BufRead, hub: &Hub) {
     let mut lines = Lines::new(input);
     let mut line = Vec::new();
+    // The grammar depends on the last greeting read, however far the other thread is.
+    let mut xboard = false;
     while lines.next(&mut line) {
+        if xboard {
+            match xboard::read(&line) {
+                Order::Quit => {
+                    hub.traffic.quit();
+                    return end_soon(hub);
+                }
+                Order::Leave(greeting) => {
+                    xboard = false;
+                    hub.traffic.push_order(Order::Leave(greeting), None);
+                }
+                order => obey(order, hub),
+            }
+            continue;
+        }
         let command = parse(&line);
         log::debug!("read {command:?}");
         let traffic = &hub.traffic;
         match command {
+            Command::Greet(Greeting::XBoard) => {
+                xboard = true;
+                traffic.push(command);
+            }
             Command::Nothing => {}
             Command::Unknown if !hub.debug() => {}
             Command::Stop => traffic.stop(),
@@ -97,6 +119,20 @@ pub(super) fn listen(input: impl BufRead, hub: &Hub) {
         }
     }
     hub.traffic.end();
+}
+
+/// Orders of the XBoard protocol: what the search must hear, and the queue for the rest.
+fn obey(order: Order, hub: &Hub) {
+    log::debug!("read {order:?}");
+    match order {
+        Order::Nothing => {}
+        Order::Status => hub.show_status(),
+        Order::Move(text) => {
+            let mv = MoveToken::parse(&text).and_then(|token| token.read(Coordinates::ZeroBased));
+            hub.traffic.push_order(Order::Move(text), mv);
+        }
+        order => hub.traffic.push_order(order, None),
+    }
 }
 
 /// Two options change how later lines are read, so they count from here on.
