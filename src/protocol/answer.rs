@@ -35,18 +35,29 @@ pub(super) fn best_move(
     let mut line = mode.best_move(best, ponder_move(pos, &outcome.pv), coordinates);
     if mode == Mode::Ucci {
         let score = outcome.score.value();
-        let level = score.abs() <= LEVEL && has_few_attackers(pos);
-        let accepts = offered && (score <= BAD || score <= LEVEL && has_few_attackers(pos));
-        if options.give_up && score <= HOPELESS {
+        let accepts = offered && accepts_peace(pos, score);
+        if gives_up(options, score) {
             line.push_str(" resign");
-        } else if accepts
-            || (offered || options.offer_peace) && is_dead(pos)
-            || options.offer_peace && level
-        {
+        } else if accepts || offers_peace(options, pos, score) {
             line.push_str(" draw");
         }
     }
     Some(line)
+}
+
+/// Whether a draw is good enough for the side to move, with this score in centipawns.
+pub(super) fn accepts_peace(pos: &Position, score: i32) -> bool {
+    score <= BAD || score <= LEVEL && has_few_attackers(pos) || is_dead(pos)
+}
+
+/// Whether to offer a draw unasked.
+pub(super) fn offers_peace(options: &Options, pos: &Position, score: i32) -> bool {
+    options.offer_peace && (is_dead(pos) || score.abs() <= LEVEL && has_few_attackers(pos))
+}
+
+/// Whether to resign.
+pub(super) fn gives_up(options: &Options, score: i32) -> bool {
+    options.give_up && score <= HOPELESS
 }
 
 /// Whether no man on the board can cross the river.

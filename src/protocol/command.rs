@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::go::Go;
+use super::xboard::Order;
 use crate::engine::options::parse_flag;
 
 /// Which protocol a greeting asks for.
@@ -17,6 +18,8 @@ pub enum Greeting {
     Uci,
     /// `ucicyclone`, a UCI with bare `fen` lines, which we accept anyway.
     Cyclone,
+    /// `xboard`: from here on lines are read by [`super::xboard::order`].
+    XBoard,
 }
 
 /// The position a move list starts from.
@@ -86,6 +89,8 @@ pub enum Command {
     Debug(bool),
     /// `quit`
     Quit,
+    /// A line of the XBoard protocol, which has a grammar of its own.
+    Order(Order),
     /// `d`: the board.
     Show,
     /// `eval`
@@ -119,6 +124,7 @@ pub fn parse(line: &[u8]) -> Command {
         "ucci" => Command::Greet(Greeting::Ucci),
         "uci" => Command::Greet(Greeting::Uci),
         "ucicyclone" => Command::Greet(Greeting::Cyclone),
+        "xboard" => Command::Greet(Greeting::XBoard),
         "isready" => Command::IsReady,
         "setoption" => parse_option(rest),
         "ucinewgame" | "uccinewgame" | "usinewgame" | "ccinewgame" => {
@@ -233,6 +239,7 @@ impl fmt::Display for Command {
             Command::Greet(Greeting::Ucci) => f.write_str("ucci"),
             Command::Greet(Greeting::Uci) => f.write_str("uci"),
             Command::Greet(Greeting::Cyclone) => f.write_str("ucicyclone"),
+            Command::Greet(Greeting::XBoard) => f.write_str("xboard"),
             Command::IsReady => f.write_str("isready"),
             Command::SetOption(text) => write!(f, "setoption {text}"),
             Command::NewGame { adapter: false } => f.write_str("ucinewgame"),
@@ -247,6 +254,7 @@ impl fmt::Display for Command {
             Command::Probe(Some(setup)) => write!(f, "probe {setup}"),
             Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
             Command::Quit => f.write_str("quit"),
+            Command::Order(order) => order.fmt(f),
             Command::Show => f.write_str("d"),
             Command::Eval => f.write_str("eval"),
             Command::Bench => f.write_str("bench"),
@@ -388,6 +396,7 @@ mod tests {
                 Greet(Greeting::Ucci),
                 Greet(Greeting::Uci),
                 Greet(Greeting::Cyclone),
+                Greet(Greeting::XBoard),
                 IsReady,
                 NewGame { adapter: true },
                 NewGame { adapter: false },

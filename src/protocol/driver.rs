@@ -14,6 +14,7 @@ use super::report::{Reporter, Scores, Sink, static_score};
 use super::settings::resolve;
 use super::setup;
 use super::traffic::Task;
+use super::xboard::Table;
 use crate::engine::options::{OptionId, Value};
 use crate::engine::{Answer, Engine, Request};
 use crate::position::Position;
@@ -23,8 +24,10 @@ use crate::types::Color;
 
 /// Carries out commands.
 pub(super) struct Driver {
-    hub: Arc<Hub>,
-    engine: Engine,
+    pub(super) hub: Arc<Hub>,
+    pub(super) engine: Engine,
+    /// What XBoard has told us.
+    pub(super) table: Table,
     /// The XBoard adapter is at the other end: it waits for a `bestmove` even without a move.
     adapter: bool,
 }
@@ -32,12 +35,13 @@ pub(super) struct Driver {
 impl Driver {
     /// A driver for `engine`, whose hash table the hub must be able to see.
     pub(super) fn new(hub: Arc<Hub>, engine: Engine) -> Driver {
-        Driver { hub, engine, adapter: false }
+        Driver { hub, engine, table: Table::default(), adapter: false }
     }
 
     /// Works until `quit` or the end of input.
     pub(super) fn run(&mut self) {
         loop {
+            while self.hub.mode() == Mode::XBoard && self.use_idle_time() {}
             match self.hub.traffic.next() {
                 Task::Run(command) => self.execute(command),
                 Task::Go(go) => self.go(&go),
@@ -52,11 +56,11 @@ impl Driver {
         }
     }
 
-    fn say(&self, text: &str) {
+    pub(super) fn say(&self, text: &str) {
         self.hub.output.print(text);
     }
 
-    fn message(&self, text: &str) {
+    pub(super) fn message(&self, text: &str) {
         self.say(&self.hub.mode().message(text));
     }
 
@@ -67,10 +71,14 @@ impl Driver {
         }
     }
 
-    fn execute(&mut self, command: Command) {
+    pub(super) fn execute(&mut self, command: Command) {
         let starts_talk = !matches!(
             command,
-            Command::Greet(_) | Command::Stop | Command::PonderHit { .. } | Command::Unknown
+            Command::Greet(_)
+                | Command::Stop
+                | Command::PonderHit { .. }
+                | Command::Unknown
+                | Command::Order(_)
         );
         if starts_talk {
             self.settle_mode();
@@ -80,6 +88,7 @@ impl Driver {
                 self.hub.set_mode(match greeting {
                     Greeting::Ucci => Mode::Ucci,
                     Greeting::Uci | Greeting::Cyclone => Mode::Uci,
+                    Greeting::XBoard => Mode::XBoard,
                 });
                 self.say(&self.hub.mode().banner());
             }
@@ -117,6 +126,7 @@ impl Driver {
             Command::Compiler => self.say(&console::compiler()),
             Command::Help => self.say(console::HELP),
             Command::Unknown => self.message("unknown command"),
+            Command::Order(order) => self.obey(order),
             // The rest is dealt with before it gets here.
             Command::Go(_)
             | Command::Stop
@@ -127,7 +137,7 @@ impl Driver {
         }
     }
 
-    fn position(&self) -> Option<Position> {
+    pub(super) fn position(&self) -> Option<Position> {
         self.engine.game().map(|game| *game.position())
     }
 
@@ -139,7 +149,7 @@ impl Driver {
     }
 
     /// Allocates what is missing and reports what cannot be had.
-    fn prepare(&mut self) {
+    pub(super) fn prepare(&mut self) {
         if let Err(error) = self.engine.prepare() {
             let kept = self.engine.options().hash;
             self.message(&format!("{error}, keeping {kept} MB"));
@@ -216,7 +226,7 @@ impl Driver {
         self.prepare();
         let answer = self.search(go, &plan, &control);
         self.hub.traffic.hold();
-        self.hub.traffic.finish(|offered| match (&answer, pos) {
+        self.hub.traffic.finish(|signals| match (&answer, pos) {
             (Answer::Found(outcome), Some(pos)) => {
                 // The thresholds for offers are in shown scores, like all that people see.
                 let score = self.engine.calibration().shown(outcome.score);
@@ -225,7 +235,7 @@ impl Driver {
                     self.engine.options(),
                     &pos,
                     &Outcome { score, ..outcome.clone() },
-                    offered || go.draw,
+                    signals.draw || go.draw,
                     self.hub.numbering().current(),
                 );
                 self.say(&line.unwrap_or_else(|| "nobestmove".to_string()));
@@ -235,22 +245,29 @@ impl Driver {
     }
 
     /// Searches and reports, up to but without the line that ends the search.
-    fn search(&mut self, go: &Go, plan: &Plan, control: &Arc<Control>) -> Answer {
+    pub(super) fn search(&mut self, go: &Go, plan: &Plan, control: &Arc<Control>) -> Answer {
         let mut numbering = self.hub.numbering();
         let only = self.position().and_then(|pos| {
             go.searchmoves.as_ref().map(|tokens| numbering.read_alternatives(&pos, tokens))
         });
         self.hub.set_numbering(numbering);
-        let reporter = Arc::new(Mutex::new(Reporter::new(
+        let mut reporter = Reporter::new(
             Arc::clone(&self.hub.output),
             self.hub.mode(),
             numbering.current(),
             self.engine.options().multipv > 1,
             Scores { calibration: self.engine.calibration(), wdl: self.engine.options().show_wdl },
-        )));
+        );
+        if self.hub.mode() == Mode::XBoard {
+            let root_moves = self.position().map_or(0, |pos| pos.legal_moves().len());
+            reporter = reporter.for_xboard(!self.table.shows_thinking(), root_moves);
+        }
+        let reporter = Arc::new(Mutex::new(reporter));
+        self.hub.watch(Some(&reporter));
         let request = Request { limits: plan.limits, only };
         let sink = Box::new(Sink(Arc::clone(&reporter)));
         let answer = self.engine.go(&request, control, sink);
+        self.hub.watch(None);
         if let Answer::Found(outcome) = &answer {
             let last = self.last_report(outcome, control);
             reporter.lock().unwrap_or_else(PoisonError::into_inner).finish(last);
@@ -285,7 +302,7 @@ impl Driver {
         match self.hub.mode() {
             Mode::Ucci if self.adapter => self.say("bestmove (none)"),
             Mode::Ucci => self.say("nobestmove"),
-            Mode::Uci | Mode::Boot => {
+            Mode::Uci | Mode::Boot | Mode::XBoard => {
                 // Mated and stalemated alike have lost.
                 let score = if valid { "mate 0" } else { "cp 0" };
                 self.say(&format!("info depth 0 score {score}\nbestmove (none)"));

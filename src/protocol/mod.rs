@@ -1,4 +1,4 @@
-//! Layer 6: text in and out. UCCI, UCI and the dialects around them.
+//! Layer 6: text in and out. UCCI, UCI and the dialects around them, and the XBoard protocol.
 //!
 //! One thread reads ([`reader`]), one acts ([`driver`]); [`traffic`] lies between them and [`Hub`]
 //! is what both see.
@@ -23,6 +23,7 @@ mod setup;
 mod traffic;
 mod ucci;
 mod uci;
+pub mod xboard;
 
 use std::io::{BufRead, BufReader, IsTerminal, Write, stdin};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::SeqCst};
@@ -34,6 +35,7 @@ use coordinates::Numbering;
 use driver::Driver;
 use mode::Mode;
 use output::Output;
+use report::Reporter;
 use traffic::Traffic;
 
 /// What both threads see.
@@ -44,11 +46,13 @@ struct Hub {
     mode: AtomicU8,
     debug: AtomicBool,
     numbering: Mutex<Numbering>,
+    /// The search in progress, for who asks how far it is.
+    watched: Mutex<Option<Arc<Mutex<Reporter>>>>,
     /// Whether ending the conversation ends the process.
     process: bool,
 }
 
-const MODES: [Mode; 3] = [Mode::Boot, Mode::Ucci, Mode::Uci];
+const MODES: [Mode; 4] = [Mode::Boot, Mode::Ucci, Mode::Uci, Mode::XBoard];
 
 impl Hub {
     fn new(output: Output, hash: HashView, process: bool) -> Hub {
@@ -59,6 +63,7 @@ impl Hub {
             mode: AtomicU8::new(0),
             debug: AtomicBool::new(false),
             numbering: Mutex::new(Numbering::default()),
+            watched: Mutex::new(None),
             process,
         }
     }
@@ -86,6 +91,19 @@ impl Hub {
 
     fn set_numbering(&self, numbering: Numbering) {
         *self.numbering.lock().unwrap_or_else(PoisonError::into_inner) = numbering;
+    }
+
+    /// Lets [`Hub::show_status`] look at a search, or at none.
+    fn watch(&self, reporter: Option<&Arc<Mutex<Reporter>>>) {
+        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = reporter.cloned();
+    }
+
+    /// Prints how far the search in progress is; nothing without one.
+    fn show_status(&self) {
+        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(reporter) = watched {
+            reporter.lock().unwrap_or_else(PoisonError::into_inner).print_status();
+        }
     }
 
     fn is_process(&self) -> bool {

@@ -1,10 +1,10 @@
-//! The two languages: which one is spoken, and how each says the same thing.
+//! The languages: which one is spoken, and how each says the same thing.
 
 use std::fmt::Write;
 
 use super::coordinates::Coordinates;
 use super::output::MAX_LINE;
-use super::{ucci, uci};
+use super::{ucci, uci, xboard};
 use crate::types::{Move, Score};
 
 /// The protocol spoken since the last greeting.
@@ -16,6 +16,8 @@ pub(super) enum Mode {
     Ucci,
     /// UCI, and whoever did not greet.
     Uci,
+    /// The protocol of XBoard.
+    XBoard,
 }
 
 /// A line of analysis with a memory of its own.
@@ -55,6 +57,8 @@ impl Mode {
         match self {
             Mode::Ucci => ucci::banner(),
             Mode::Uci | Mode::Boot => uci::banner(),
+            // XBoard asks for the features with a word of its own.
+            Mode::XBoard => String::new(),
         }
     }
 
@@ -63,6 +67,7 @@ impl Mode {
         match self {
             Mode::Ucci => format!("info message {text}"),
             Mode::Uci | Mode::Boot => format!("info string {text}"),
+            Mode::XBoard => format!("# {text}"),
         }
     }
 
@@ -71,8 +76,11 @@ impl Mode {
         let mut line = match self {
             Mode::Ucci => ucci::info(report, several),
             Mode::Uci | Mode::Boot => uci::info(report),
+            Mode::XBoard => xboard::info(report),
         };
-        line.push_str(" pv");
+        if self != Mode::XBoard {
+            line.push_str(" pv");
+        }
         for (index, &mv) in report.pv.iter().enumerate() {
             let length = line.len();
             // Writing to a string cannot fail.

@@ -4,11 +4,13 @@ use std::io::{BufRead, ErrorKind};
 use std::time::Duration;
 
 use super::Hub;
-use super::command::{Command, OptionText, parse};
+use super::command::{Command, Greeting, OptionText, parse};
+use super::coordinates::{Coordinates, MoveToken};
 use super::logfile::LogFile;
 use super::mode::Mode;
 use super::settings::resolve;
 use super::ucci;
+use super::xboard::{self, Order};
 use crate::engine::options::{OptionId, Value};
 
 /// Longest line kept, in bytes; 5,000 moves need 25,000.
@@ -77,11 +79,31 @@ impl<'a, R: BufRead> Lines<'a, R> {
 pub(super) fn listen(input: impl BufRead, hub: &Hub) {
     let mut lines = Lines::new(input, Some(&hub.output.log));
     let mut line = Vec::new();
+    // The grammar depends on the last greeting read, however far the other thread is.
+    let mut xboard = false;
     while lines.next(&mut line) {
+        if xboard {
+            match xboard::read(&line) {
+                Order::Quit => {
+                    hub.traffic.quit();
+                    return end_soon(hub);
+                }
+                Order::Leave(greeting) => {
+                    xboard = false;
+                    hub.traffic.push_order(Order::Leave(greeting), None);
+                }
+                order => obey(order, hub),
+            }
+            continue;
+        }
         let command = parse(&line);
         log::debug!("read {command:?}");
         let traffic = &hub.traffic;
         match command {
+            Command::Greet(Greeting::XBoard) => {
+                xboard = true;
+                traffic.push(command);
+            }
             Command::Nothing => {}
             Command::Unknown if !hub.debug() => {}
             Command::Stop => traffic.stop(),
@@ -103,6 +125,26 @@ pub(super) fn listen(input: impl BufRead, hub: &Hub) {
         }
     }
     hub.traffic.end();
+}
+
+/// Orders of the XBoard protocol: what the search must hear, and the queue for the rest.
+fn obey(order: Order, hub: &Hub) {
+    log::debug!("read {order:?}");
+    match order {
+        Order::Nothing => {}
+        Order::Status => hub.show_status(),
+        Order::Move(text) => {
+            let mv = MoveToken::parse(&text).and_then(|token| token.read(Coordinates::ZeroBased));
+            hub.traffic.push_order(Order::Move(text), mv);
+        }
+        Order::Option { name, value } => {
+            let text = OptionText::Named { name, value };
+            note_option(&text, hub);
+            let OptionText::Named { name, value } = text else { return };
+            hub.traffic.push_order(Order::Option { name, value }, None);
+        }
+        order => hub.traffic.push_order(order, None),
+    }
 }
 
 /// Three options concern the lines that follow, so they count from here on.

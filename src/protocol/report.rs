@@ -46,6 +46,13 @@ pub(super) struct Reporter {
     millis: u64,
     nodes: u64,
     current_move_at: Option<Instant>,
+    /// Prints nothing.
+    muted: bool,
+    began: Instant,
+    depth: u32,
+    current: Option<(Move, usize)>,
+    /// Root moves there are.
+    root_moves: usize,
 }
 
 impl Reporter {
@@ -69,7 +76,28 @@ impl Reporter {
             millis: 0,
             nodes: 0,
             current_move_at: None,
+            muted: false,
+            began: Instant::now(),
+            depth: 0,
+            current: None,
+            root_moves: 0,
         }
+    }
+
+    /// For XBoard: prints nothing when `muted`, and tells how many of `root_moves` are left.
+    pub(super) fn for_xboard(mut self, muted: bool, root_moves: usize) -> Reporter {
+        self.muted = muted;
+        self.root_moves = root_moves;
+        self
+    }
+
+    /// How far the search is, in the words of the XBoard protocol.
+    pub(super) fn print_status(&self) {
+        let millis = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let current = self.current.map(|(mv, _)| self.coordinates.show(mv).to_string());
+        let number = self.current.map_or(0, |(_, number)| number);
+        let root = (number, self.root_moves);
+        self.output.print(&super::xboard::status(millis, self.nodes, self.depth, root, current));
     }
 
     /// Takes one line of a depth; lines of a depth come together and in order.
@@ -78,6 +106,7 @@ impl Reporter {
         self.millis = self.millis.max(report.millis);
         self.nodes = self.nodes.max(report.nodes);
         (report.millis, report.nodes) = (self.millis, self.nodes);
+        self.depth = report.depth;
         if report.multipv == 1 {
             self.held.clear();
             self.open = self.is_news(&report);
@@ -109,7 +138,9 @@ impl Reporter {
             wdl: wdl.then(|| calibration.wdl(report.score)),
             ..report.clone()
         };
-        self.output.print(&self.mode.info(&shown, self.several, self.coordinates));
+        if !self.muted {
+            self.output.print(&self.mode.info(&shown, self.several, self.coordinates));
+        }
         if report.multipv == 1 {
             self.printed = Some(report);
         }
@@ -133,9 +164,10 @@ impl Reporter {
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
-        // UCCI has no such line in the form its clients expect of every `info`.
+        self.current = Some((mv, number));
+        // UCCI has no such line in the form its clients expect of every `info`, XBoard none at all.
         let recent = self.current_move_at.is_some_and(|at| at.elapsed() < CURRENT_MOVE_INTERVAL);
-        if self.mode == Mode::Ucci || recent {
+        if matches!(self.mode, Mode::Ucci | Mode::XBoard) || recent {
             return;
         }
         self.current_move_at = Some(Instant::now());

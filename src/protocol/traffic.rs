@@ -11,17 +11,25 @@ use std::time::{Duration, Instant};
 use super::command::Command;
 use super::go::Go;
 use super::limits::Plan;
+use super::xboard::Order;
 use crate::search::Control;
+use crate::types::Move;
 
 /// A `stop` this soon after an answer has crossed it on the wire.
 const CROSSING: Duration = Duration::from_secs(1);
 
 /// Signals of one `go`.
 #[derive(Clone, Copy, Default, Debug)]
-struct Signals {
+pub(super) struct Signals {
     stop: bool,
-    hit: bool,
-    draw: bool,
+    /// The move pondered on was played.
+    pub(super) hit: bool,
+    /// The opponent offered a draw with `ponderhit`.
+    pub(super) draw: bool,
+    /// Nobody wants the answer any more (XBoard only).
+    pub(super) aborted: bool,
+    /// The clock in milliseconds as told before the hit (XBoard only).
+    pub(super) clock: Option<i64>,
 }
 
 /// The next thing to act on.
@@ -54,9 +62,27 @@ struct Current {
     ponder: bool,
     infinite: bool,
     runs_out: bool,
+    /// The move pondered on, where the engine decides that (XBoard only).
+    expected: Option<Move>,
 }
 
 impl Current {
+    fn new(plan: &Plan, signals: Signals, expected: Option<Move>) -> (Current, Arc<Control>) {
+        let control = Arc::new(Control::new(plan.ponder && !signals.hit));
+        if signals.stop {
+            control.stop();
+        }
+        let current = Current {
+            signals,
+            control: Some(Arc::clone(&control)),
+            ponder: plan.ponder,
+            infinite: plan.infinite,
+            runs_out: plan.runs_out,
+            expected,
+        };
+        (current, control)
+    }
+
     /// Whether only a signal can release the answer.
     fn is_endless(&self) -> bool {
         self.infinite || self.ponder && !self.signals.hit
@@ -84,6 +110,21 @@ struct State {
 impl State {
     fn has_queued_go(&self) -> bool {
         self.queue.iter().any(|item| matches!(item, Queued::Go(..)))
+    }
+
+    /// A search starts; what is returned are the signals it is to watch.
+    fn start(&mut self, plan: &Plan, signals: Signals, expected: Option<Move>) -> Arc<Control> {
+        let (current, control) = Current::new(plan, signals, expected);
+        self.current = Some(current);
+        control
+    }
+
+    /// Orders of the XBoard protocol that wait.
+    fn orders(&self) -> impl Iterator<Item = &Order> {
+        self.queue.iter().filter_map(|item| match item {
+            Queued::Run(Command::Order(order)) => Some(order),
+            _ => None,
+        })
     }
 
     /// Stops every `go` that waits.
@@ -215,7 +256,72 @@ impl Traffic {
         self.changed.notify_all();
     }
 
+    /// Queues an order of the XBoard protocol, and lets the search in progress know as far as it
+    /// concerns it: what the engine does of its own accord makes way for everything but a clock.
+    /// `mv` is the move the order stands for.
+    pub(super) fn push_order(&self, order: Order, mv: Option<Move>) {
+        let mut state = self.lock();
+        let only_clocks = state.orders().count() == state.queue.len()
+            && state.orders().all(|order| order.is_clock());
+        let last_clock = state.orders().filter_map(|order| match order {
+            &Order::Time(millis) => Some(millis),
+            _ => None,
+        });
+        let last_clock = last_clock.last();
+        let Some(current) = &mut state.current else {
+            state.queue.push_back(Queued::Run(Command::Order(order)));
+            self.changed.notify_all();
+            return;
+        };
+        let pondering = current.ponder && !current.signals.hit;
+        if pondering && mv.is_some() && mv == current.expected && only_clocks {
+            if !current.signals.stop {
+                current.signals.hit = true;
+                current.signals.clock = last_clock;
+                if let Some(control) = &current.control {
+                    control.ponderhit();
+                }
+                // The clocks belong to the move that is being thought about now.
+                state.queue.clear();
+                self.changed.notify_all();
+                return;
+            }
+        } else if current.is_endless() {
+            if !(pondering && order.is_clock()) {
+                current.signals.aborted = true;
+                current.stop();
+            }
+        } else if order == Order::MoveNow {
+            current.stop();
+            return;
+        } else if order.aborts_thinking() {
+            current.signals.aborted = true;
+            current.stop();
+        }
+        state.queue.push_back(Queued::Run(Command::Order(order)));
+        self.changed.notify_all();
+    }
+
     // --- the other side ---
+
+    /// A search for the engine's own move starts, XBoard's way: without a `go` of its own. What
+    /// waits already may make it pointless.
+    pub(super) fn begin_move(&self, plan: &Plan) -> Arc<Control> {
+        let mut state = self.lock();
+        let aborted = state.orders().any(Order::aborts_thinking);
+        let stop = aborted || state.closed || state.orders().any(|o| *o == Order::MoveNow);
+        let signals = Signals { stop, aborted, ..Signals::default() };
+        state.start(plan, signals, None)
+    }
+
+    /// A search that the engine starts because it has nothing else to do; `None` when it has.
+    pub(super) fn begin_idle(&self, plan: &Plan, expected: Option<Move>) -> Option<Arc<Control>> {
+        let mut state = self.lock();
+        if !state.queue.is_empty() || state.closed {
+            return None;
+        }
+        Some(state.start(plan, Signals::default(), expected))
+    }
 
     /// Waits for the next task.
     pub(super) fn next(&self) -> Task {
@@ -232,6 +338,7 @@ impl Traffic {
                         ponder: go.ponder,
                         infinite: false,
                         runs_out: true,
+                        expected: None,
                     });
                     return Task::Go(go);
                 }
@@ -246,17 +353,7 @@ impl Traffic {
     pub(super) fn begin(&self, plan: &Plan) -> Arc<Control> {
         let mut state = self.lock();
         let signals = state.current.as_ref().map_or(Signals::default(), |current| current.signals);
-        let control = Arc::new(Control::new(plan.ponder && !signals.hit));
-        if signals.stop {
-            control.stop();
-        }
-        state.current = Some(Current {
-            signals,
-            control: Some(Arc::clone(&control)),
-            ponder: plan.ponder,
-            infinite: plan.infinite,
-            runs_out: plan.runs_out,
-        });
+        let control = state.start(plan, signals, None);
         state.stop_if_abandoned();
         control
     }
@@ -275,11 +372,10 @@ impl Traffic {
     }
 
     /// The current `go` is done. `print` gives its answer while no signal can come between; it is
-    /// told whether a draw was offered with `ponderhit`. Returns after the answer is out.
-    pub(super) fn finish(&self, print: impl FnOnce(bool)) {
+    /// told which ones came. Returns after the answer is out.
+    pub(super) fn finish(&self, print: impl FnOnce(Signals)) {
         let mut state = self.lock();
-        let draw = state.current.take().is_some_and(|current| current.signals.draw);
-        print(draw);
+        print(state.current.take().map_or(Signals::default(), |current| current.signals));
         state.answered = Some(Instant::now());
     }
 }
@@ -382,12 +478,12 @@ mod tests {
         traffic.ponder_hit(true);
         assert!(!control.is_pondering() && !control.is_stopped());
         traffic.hold();
-        traffic.finish(|draw| assert!(draw));
+        traffic.finish(|signals| assert!(signals.draw));
         push(&traffic, "depth 1");
         push(&traffic, "ponder");
         start(&traffic, "depth 1");
         traffic.ponder_hit(false);
-        traffic.finish(|draw| assert!(!draw));
+        traffic.finish(|signals| assert!(!signals.draw));
         assert!(!start(&traffic, "ponder").is_pondering());
     }
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Plays one game of the engine against itself in XBoard, through the UCI2WB adapter in UCCI mode,
-# on a virtual display, and checks that it ended with a result on the board.
+# Plays one game of the engine against itself in XBoard on a virtual display, and checks that it
+# ended with a result on the board.
 #
-# Usage: tests/games/xboard_game.sh ENGINE [DIRECTORY]
+# Usage: tests/games/xboard_game.sh [--mode MODE] ENGINE [DIRECTORY]
+#   MODE       native: XBoard loads the engine itself, with pondering
+#              ucci, uci, plain: through the adapter UCI2WB in that mode (default: ucci)
 #   ENGINE     the engine binary
 #   DIRECTORY  where to leave game.pgn and xboard.debug (default: a temporary directory)
 # Needs xboard, uci2wb and xvfb-run. Exit status 0 when a game was played to its end.
@@ -11,8 +13,13 @@
 set -euo pipefail
 export PATH="$PATH:/usr/games"
 
+mode=ucci
+if [[ ${1-} == --mode ]]; then
+    mode=${2-}
+    shift 2 || shift
+fi
 if [[ $# -lt 1 || $# -gt 2 || ! -x $1 ]]; then
-    echo "usage: $0 ENGINE [DIRECTORY]" >&2
+    echo "usage: $0 [--mode native|ucci|uci|plain] ENGINE [DIRECTORY]" >&2
     exit 2
 fi
 engine=$(readlink -f "$1")
@@ -27,6 +34,13 @@ mkdir -p "$directory"
 work=$(mktemp -d /tmp/xboard-game.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 ln -s "$engine" "$work/engine"
+case $mode in
+    native) player="$work/engine" ponder=-ponder ;;
+    ucci) player="uci2wb -x $work/engine" ponder=-xponder ;;
+    uci) player="uci2wb -c $work/engine" ponder=-xponder ;;
+    plain) player="uci2wb $work/engine" ponder=-xponder ;;
+    *) echo "$0: no mode '$mode'" >&2; exit 2 ;;
+esac
 
 play() {
     rm -rf "$directory/game.pgn" "$directory/xboard.debug" "$work/home"
@@ -36,8 +50,8 @@ play() {
     HOME=$work/home timeout --kill-after=10 "$limit" \
         xvfb-run --auto-servernum xboard \
         -variant xiangqi -matchGames 1 \
-        -fcp "uci2wb -x $work/engine" -scp "uci2wb -x $work/engine" \
-        -timeControl 3 -timeIncrement 1 -searchDepth 4 -xponder \
+        -fcp "$player" -scp "$player" \
+        -timeControl 3 -timeIncrement 1 -searchDepth 4 $ponder \
         -adjudicateDrawMoves 150 -matchPause 0 -popupExitMessage false \
         -saveGameFile "$directory/game.pgn" \
         -debug -nameOfDebugFile "$directory/xboard.debug" \
@@ -73,7 +87,7 @@ check() {
         echo "the adapter complains"
         return 1
     fi
-    echo "XBoard game: $moves plies, $(sed -n 's/^\[Result "\(.*\)"\]/\1/p' "$pgn"):" \
+    echo "XBoard game ($mode): $moves plies, $(sed -n 's/^\[Result "\(.*\)"\]/\1/p' "$pgn"):" \
         "$(grep -v '^\[' "$pgn" | grep -o '{[^{}]*}' | tail -n 1)"
 }
 

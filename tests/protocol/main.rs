@@ -11,6 +11,7 @@ mod limits;
 mod output;
 mod positions;
 mod stopping;
+mod xboard;
 
 /// A position with a mate in one for Red (b0b9 or a8f8).
 const MATE_IN_ONE: &str = "4k4/R8/9/9/9/9/9/9/9/1R1K5 w - - 0 1";
