@@ -43,7 +43,7 @@ const WHOLE: [&str; 40] = [
     "uci",
     "ucci",
     "ucicyclone",
-    "xboard",
+    "hello",
     "isready",
     "ucinewgame",
     "uxinewgame",
@@ -149,20 +149,9 @@ fn ends(child: &mut Child, deadline: Instant) -> bool {
     }
 }
 
-/// One conversation; what went wrong in it.
-fn converse(seed: u64) -> Vec<String> {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let mut script = tame::Script::default();
-    let mut pauses = Vec::new();
-    for _ in 0..LINES {
-        if !script.add(&line(&mut dice)) {
-            break;
-        }
-        // In half of the conversations the engine gets now and then the time to act.
-        if seed.is_multiple_of(2) && dice.below(4) == 0 {
-            pauses.push((script.bytes.len(), dice.below(4) as u64));
-        }
-    }
+/// Sends bytes to an engine, pausing so many milliseconds before some of them, to its end. What it
+/// printed, and what went wrong.
+fn send(bytes: Vec<u8>, pauses: Vec<(usize, u64)>) -> (Vec<u8>, Vec<String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
         .env_remove("RUST_LOG")
         .stdin(Stdio::piped())
@@ -174,7 +163,6 @@ fn converse(seed: u64) -> Vec<String> {
     let mut stdin = child.stdin.take().expect("stdin is a pipe");
     let mut stdout = child.stdout.take().expect("stdout is a pipe");
     let mut stderr = child.stderr.take().expect("stderr is a pipe");
-    let bytes = script.bytes.clone();
     let writer = thread::spawn(move || {
         let mut from = 0;
         for (to, millis) in pauses {
@@ -205,6 +193,24 @@ fn converse(seed: u64) -> Vec<String> {
     if !errors.is_empty() {
         faults.push(format!("stderr: {errors}"));
     }
+    (output, faults)
+}
+
+/// One conversation; what went wrong in it.
+fn converse(seed: u64) -> Vec<String> {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut script = tame::Script::default();
+    let mut pauses = Vec::new();
+    for _ in 0..LINES {
+        if !script.add(&line(&mut dice)) {
+            break;
+        }
+        // In half of the conversations the engine gets now and then the time to act.
+        if seed.is_multiple_of(2) && dice.below(4) == 0 {
+            pauses.push((script.bytes.len(), dice.below(4) as u64));
+        }
+    }
+    let (output, mut faults) = send(script.bytes.clone(), pauses);
     for line in output.split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
         faults.extend(hygiene::line_faults(line));
     }
@@ -234,5 +240,65 @@ fn ten_thousand_random_lines() {
     for seed in 0..CONVERSATIONS {
         let faults = converse(seed);
         assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}
+
+const XBOARD: [&str; 34] = [
+    "protover 2",
+    "new",
+    "variant xiangqi",
+    "variant chess",
+    "setboard 3k5/9/9/9/9/9/p8/9/4R4/4K4 b - - 0 1",
+    "setboard 9/9 w",
+    "usermove h2e2",
+    "usermove h9g7",
+    "h2e2",
+    "usermove a0a9",
+    "usermove",
+    "go",
+    "force",
+    "playother",
+    "level 40 5 0",
+    "level 0 0:01 0",
+    "level x",
+    "st 1",
+    "sd 3",
+    "time 10",
+    "time -5",
+    "otim 99999999999999999999",
+    "ping 1",
+    "post",
+    "nopost",
+    "hard",
+    "easy",
+    "analyze",
+    "exit",
+    "undo",
+    "remove",
+    "?",
+    "option MultiPV=2",
+    "result 1-0 {Red mates}",
+];
+
+/// Lines of the XBoard protocol, valid and broken: the engine must live through them, answer the ping
+/// at their end and leave when told.
+#[test]
+fn random_lines_of_xboard() {
+    for seed in 0..20 {
+        let mut dice = Dice(seed);
+        let mut bytes = b"xboard\nprotover 2\nst 1\nsd 2\n".to_vec();
+        for _ in 0..100 {
+            match dice.below(5) {
+                0 => bytes.extend(line(&mut dice).into_iter().filter(|&b| b != b'q' && b != b'u')),
+                _ => bytes.extend(dice.pick(&XBOARD).as_bytes()),
+            }
+            bytes.push(b'\n');
+        }
+        bytes.extend(b"force\nexit\nping 4711\nquit\n");
+        let (output, faults) = send(bytes.clone(), Vec::new());
+        let text = String::from_utf8_lossy(&output);
+        assert!(faults.is_empty(), "{}\n{}", faults.join("\n"), String::from_utf8_lossy(&bytes));
+        assert!(text.lines().any(|line| line == "pong 4711"), "no pong: {text}");
+        assert!(text.is_ascii());
     }
 }

@@ -13,6 +13,9 @@ impl Iteration<'_> {
     pub(super) fn prune_node(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let Some(eval) = node.eval else { return Continue(()) };
         let eval = self.refined(node, eval);
+        if is_decided(node.beta) {
+            return self.null_move(node, eval);
+        }
         // Razoring: so far below alpha that only a capture could help.
         if node.depth <= razor_depth() && eval + razor_margin() * node.depth <= node.alpha {
             let score = self.quiescence_again(node);
@@ -116,6 +119,7 @@ impl Iteration<'_> {
             return Pruned::Move;
         }
         if depth <= futility_depth()
+            && !is_decided(node.alpha)
             && node.eval.is_some_and(|eval| {
                 eval + futility_base() + futility_margin() * depth <= node.alpha
             })
@@ -139,6 +143,16 @@ pub(super) enum Pruned {
     /// Leave this move and all further quiet moves out.
     Quiets,
 }
+
+/// Whether a bound is so far from level that only mate or the loss of most of the men lies beyond it.
+/// Margins made for quiet play say nothing about that.
+#[inline]
+fn is_decided(bound: Score) -> bool {
+    bound.value().abs() >= DECIDED
+}
+
+/// See [`is_decided`]; centipawns, more than two rooks.
+const DECIDED: i32 = 1_500;
 
 /// Moves after which quiet ones are left out at low depth.
 #[inline]
