@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chuhe::position::Position;
 use chuhe::rules::Game;
+use chuhe::types::Move;
 
 use super::support::board;
 use super::support::session::Session;
@@ -62,10 +63,14 @@ fn a_game_from_the_start_with_clocks_and_thinking() {
     });
     let reply = moved(&mut session);
     play(&mut game, &reply, &session);
+    // Sound moves, so that the game lasts whatever the engine answers.
+    let developing = ["h0g2", "b0c2", "i0h0", "c3c4", "g3g4", "a0a1"];
     for _ in 0..3 {
-        let legal = game.position().legal_moves()[0].to_string();
+        let pos = *game.position();
+        let is_legal = |text: &&&str| text.parse::<Move>().is_ok_and(|mv| pos.is_legal(mv));
+        let legal = *developing.iter().find(is_legal).expect("one of many is possible");
         session.send_burst(&["time 20000", "otim 20000", &format!("usermove {legal}")]);
-        play(&mut game, &legal, &session);
+        play(&mut game, legal, &session);
         let reply = moved(&mut session);
         play(&mut game, &reply, &session);
     }
