@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use chuhe::position::Position;
-use chuhe::rules::{Game, Line, Repetition, RuleSet, Verdict};
+use chuhe::rules::{DrawAward, Game, Line, Repetition, RuleSet, Verdict};
 use chuhe::search::{Control, Job, Limits, NodeCounters, Outcome, Silent, Worker};
 use chuhe::tt::Table;
 use chuhe::types::{Color, Move};
@@ -103,6 +103,30 @@ fn perpetual_check_is_no_way_out() {
         let lost = searcher.search(&game, RuleSet::by_name(name).expect("a set"), 8);
         assert!(lost.score.value() < -300, "{name}: {:?}", lost.score);
     }
+}
+
+#[test]
+fn draws_can_be_given_to_a_side() {
+    let mut searcher = Searcher::new();
+    let mut value = |fen: &str, winner, only_repetitions| {
+        let rules = RuleSet {
+            draw_award: Some(DrawAward { winner, only_repetitions }),
+            ..RuleSet::by_name("alwaysdraw").expect("a set")
+        };
+        searcher.search(&play(fen, &[]), rules, 8).score
+    };
+    // Red is lost but for perpetual check
+    let fen = "4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1";
+    for only_repetitions in [false, true] {
+        let score = value(fen, Color::Red, only_repetitions);
+        assert!(score.is_win() && score.is_rule(), "{score:?}");
+        assert!(value(fen, Color::Black, only_repetitions).value() < -300);
+    }
+    // a horse cannot win against two advisors, and the natural limit is near
+    let fen = "3ak4/4a4/9/9/9/4N4/9/9/9/3K5 w - - 116 1";
+    assert!(value(fen, Color::Red, false).is_win());
+    assert!(value(fen, Color::Black, false).is_loss());
+    assert!(!value(fen, Color::Red, true).is_decisive());
 }
 
 #[test]

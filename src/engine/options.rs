@@ -43,6 +43,8 @@ pub enum OptionId {
     Debug,
     /// What a repetition means.
     RepetitionRule,
+    /// Whom draws are given to.
+    DrawRule,
     /// Whether long games without captures are drawn.
     SixtyMoveRule,
     /// Plies without capture that make a draw; 0 for none.
@@ -148,6 +150,15 @@ pub(super) const REPETITION_CHOICES: &[Choice] = &[
     choice("threecheck"),
 ];
 
+/// Choices of [`OptionId::DrawRule`], in the order of their meanings in the module `values`.
+const DRAW_CHOICES: &[Choice] = &[
+    choice("None"),
+    choice("DrawAsBlackWin"),
+    choice("DrawAsRedWin"),
+    choice("DrawRepAsBlackWin"),
+    choice("DrawRepAsRedWin"),
+];
+
 const LEVEL_CHOICES: &[Choice] = &[
     choice("Novice"),
     choice("Easy"),
@@ -224,6 +235,13 @@ pub static REGISTRY: &[Spec] = &[
         "repetition",
         &[],
         Kind::Combo { default: 0, choices: REPETITION_CHOICES },
+    )),
+    uci_only(hidden(
+        OptionId::DrawRule,
+        "Draw Rule",
+        "drawrule",
+        &[],
+        Kind::Combo { default: 0, choices: DRAW_CHOICES },
     )),
     uci_only(hidden(
         OptionId::SixtyMoveRule,

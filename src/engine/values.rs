@@ -2,8 +2,9 @@
 
 use super::level::{ELO_MAX, LEVELS, Level, RANDOMNESS, Randomness, SKILL_FULL};
 use super::options::{OptionId, REPETITION_CHOICES, USUAL_LIMIT, Value};
-use crate::rules::RuleSet;
+use crate::rules::{DrawAward, RuleSet};
 use crate::search::TUNABLES;
+use crate::types::Color;
 
 /// Values of the options that are kept; buttons are not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub struct Options {
     /// See [`OptionId::Seed`].
     pub seed: u64,
     repetition: usize,
+    draw_award: Option<DrawAward>,
     sixty_move_rule: bool,
     rule60_max_ply: u16,
 }
@@ -62,11 +64,21 @@ impl Default for Options {
             randomness: Randomness::None,
             seed: 0,
             repetition: 0,
+            draw_award: None,
             sixty_move_rule: true,
             rule60_max_ply: USUAL_LIMIT,
         }
     }
 }
+
+/// What the choices of [`OptionId::DrawRule`] mean, in their order.
+const DRAW_AWARDS: [Option<DrawAward>; 5] = [
+    None,
+    Some(DrawAward { winner: Color::Black, only_repetitions: false }),
+    Some(DrawAward { winner: Color::Red, only_repetitions: false }),
+    Some(DrawAward { winner: Color::Black, only_repetitions: true }),
+    Some(DrawAward { winner: Color::Red, only_repetitions: true }),
+];
 
 impl Options {
     /// Keeps a value. Buttons and options of the connection change nothing here.
@@ -82,6 +94,9 @@ impl Options {
             (OptionId::OfferPeace, Value::Flag(on)) => self.offer_peace = on,
             (OptionId::GiveUp, Value::Flag(on)) => self.give_up = on,
             (OptionId::RepetitionRule, Value::Choice(index)) => self.repetition = index,
+            (OptionId::DrawRule, Value::Choice(index)) => {
+                self.draw_award = DRAW_AWARDS.get(index).copied().flatten();
+            }
             (OptionId::SixtyMoveRule, Value::Flag(on)) => self.sixty_move_rule = on,
             (OptionId::Rule60MaxPly, Value::Number(n)) => self.rule60_max_ply = n as u16,
             (OptionId::DrawMoves, Value::Number(n)) => self.rule60_max_ply = 2 * n as u16,
@@ -115,6 +130,6 @@ impl Options {
             USUAL_LIMIT => rules.natural_limit,
             limit => Some(limit),
         };
-        RuleSet { natural_limit, ..rules }
+        RuleSet { natural_limit, draw_award: self.draw_award, ..rules }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::num::NonZero;
+use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 
 use super::coordinates::Coordinates;
@@ -52,12 +53,17 @@ pub(super) fn compiler() -> String {
     )
 }
 
-/// Leaf counts below each root move.
-pub(super) fn count_leaves(pos: &Position, depth: i64, coordinates: Coordinates) -> String {
+/// Leaf counts below each root move; `None` when `stop` became true before the end.
+pub(super) fn count_leaves(
+    pos: &Position,
+    depth: i64,
+    coordinates: Coordinates,
+    stop: &AtomicBool,
+) -> Option<String> {
     let depth = u32::try_from(depth.max(0)).unwrap_or(u32::MAX).min(perft::MAX_DEPTH);
     let threads = available_parallelism().map_or(1, NonZero::get);
     let threads = u16::try_from(threads).unwrap_or(u16::MAX).min(perft::MAX_THREADS);
-    let counts = perft::divide(pos, depth, threads);
+    let counts = perft::divide_until(pos, depth, threads, stop)?;
     let mut text = String::new();
     for (mv, count) in &counts {
         // Writing to a string cannot fail.
@@ -65,7 +71,7 @@ pub(super) fn count_leaves(pos: &Position, depth: i64, coordinates: Coordinates)
     }
     let total = if depth == 0 { 1 } else { counts.iter().map(|&(_, count)| count).sum::<u64>() };
     let _ = write!(text, "Nodes searched: {total}");
-    text
+    Some(text)
 }
 
 /// Searches the bench positions.

@@ -22,6 +22,9 @@ use crate::rules::Game;
 use crate::search::{Control, Outcome};
 use crate::types::Color;
 
+/// The answer to whoever asks about a position that could not be set.
+const NO_POSITION: &str = "the last position was invalid";
+
 /// Carries out commands.
 pub(super) struct Driver {
     pub(super) hub: Arc<Hub>,
@@ -144,7 +147,7 @@ impl Driver {
     fn on_board(&self, text: impl Fn(&Position) -> String) {
         match self.position() {
             Some(pos) => self.say(&text(&pos)),
-            None => self.message("the last position was invalid"),
+            None => self.message(NO_POSITION),
         }
     }
 
@@ -203,15 +206,15 @@ impl Driver {
     fn go(&mut self, go: &Go) {
         self.settle_mode();
         let mode = self.hub.mode();
-        if let Some(depth) = go.perft {
-            self.on_board(|pos| console::count_leaves(pos, depth, self.hub.numbering().current()));
-            self.hub.traffic.abandon();
-            return;
-        }
         let pos = self.position();
         let side = pos.map_or(Color::Red, |pos| pos.side());
         let plan = plan(go, mode, self.engine.options(), side);
         let control = self.hub.traffic.begin(&plan);
+        if let Some(depth) = go.perft {
+            self.count_leaves(depth, &control);
+            self.hub.traffic.abandon();
+            return;
+        }
         if plan.evaluate_only {
             self.hub.traffic.finish(|_| {
                 if let Some(pos) = pos {
@@ -242,6 +245,18 @@ impl Driver {
             }
             _ => self.say_no_move(pos.is_some()),
         });
+    }
+
+    fn count_leaves(&self, depth: i64, control: &Control) {
+        let coordinates = self.hub.numbering().current();
+        match self.position() {
+            Some(pos) => match console::count_leaves(&pos, depth, coordinates, control.stop_flag())
+            {
+                Some(text) => self.say(&text),
+                None => self.message("the count was stopped"),
+            },
+            None => self.message(NO_POSITION),
+        }
     }
 
     /// Searches and reports, up to but without the line that ends the search.

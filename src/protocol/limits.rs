@@ -28,7 +28,8 @@ pub(super) struct Plan {
 /// Makes sense of `go` for `side` to move.
 pub(super) fn plan(go: &Go, mode: Mode, options: &Options, side: Color) -> Plan {
     let clock = clock_data(go, options, side);
-    let finite = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+    let finite =
+        go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.perft.is_some();
     let timed = (!go.infinite).then(|| budget(&clock)).flatten();
     let bare = !finite && !go.infinite && timed.is_none();
     let budget = match mode {

@@ -165,7 +165,8 @@ impl Reporter {
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
         self.current = Some((mv, number));
-        // UCCI has no such line in the form its clients expect of every `info`, XBoard none at all.
+        // The line of UCCI does not start with a depth, without which some of its clients fail.
+        // XBoard has none.
         let recent = self.current_move_at.is_some_and(|at| at.elapsed() < CURRENT_MOVE_INTERVAL);
         if matches!(self.mode, Mode::Ucci | Mode::XBoard) || recent {
             return;
@@ -254,6 +255,20 @@ mod tests {
         let (mut reporter, tape) = reporter(Mode::Ucci, true);
         reporter.report(line);
         assert!(tape.text().contains(" nps 1000000 multipv 1 pv h2e2"));
+    }
+
+    #[test]
+    fn current_moves_are_for_uci_and_not_too_often() {
+        for (mode, want) in [
+            (Mode::Ucci, ""),
+            (Mode::Uci, "info depth 7 currmove h2e2 currmovenumber 1\n"),
+            (Mode::XBoard, ""),
+        ] {
+            let (mut reporter, tape) = reporter(mode, false);
+            reporter.current_move(7, "h2e2".parse().unwrap(), 1);
+            reporter.current_move(7, "b2e2".parse().unwrap(), 2);
+            assert_eq!(tape.text(), want);
+        }
     }
 
     #[test]

@@ -150,6 +150,8 @@ impl Line {
             return None;
         }
         let start = complete.unwrap_or(nearest);
+        // A draw that is given to one side is no value between the others.
+        let matters = matters.filter(|_| self.rules.draw_award.is_none());
         let Some(at_fault) = self.fault(pos, start, matters) else { return Some(Repetition::Draw) };
         let settled = complete.is_some() || self.is_plain(pos, start);
         Some(match (at_fault == pos.side(), settled) {

@@ -27,7 +27,7 @@ pub use game::Game;
 pub use judge::{Checks, Judge};
 pub use judgement::{JudgedMove, Judgement};
 pub use line::{Line, Repetition};
-pub use ruleset::{Definition, RuleSet};
+pub use ruleset::{Definition, DrawAward, RuleSet};
 pub use series::{Series, SeriesRuling};
 pub use window::Window;
 

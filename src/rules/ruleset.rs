@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::series::Series;
 use super::{Judge, sets};
+use crate::types::Color;
 
 /// What a named rule set consists of. Each file below `sets/` holds one.
 pub struct Definition {
@@ -27,6 +28,15 @@ pub struct Definition {
     pub series: Option<&'static dyn Series>,
 }
 
+/// Whom draws are given to, for who plays where a draw is no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawAward {
+    /// A draw counts as this side's win.
+    pub winner: Color,
+    /// Only draws by repetition do.
+    pub only_repetitions: bool,
+}
+
 /// A complete set of draw and repetition rules.
 #[derive(Clone, Copy)]
 pub struct RuleSet {
@@ -39,6 +49,9 @@ pub struct RuleSet {
     pub natural_limit: Option<u16>,
     /// How many checks of each side count towards the limit; `None` for all.
     pub counted_checks: Option<u16>,
+    /// What a search is to think of draws; `None`: that they are draws. Verdicts on games played
+    /// are the same with it.
+    pub draw_award: Option<DrawAward>,
 }
 
 impl RuleSet {
@@ -48,6 +61,7 @@ impl RuleSet {
             occurrences: definition.occurrences,
             natural_limit: definition.natural_limit,
             counted_checks: definition.counted_checks,
+            draw_award: None,
         }
     }
 
@@ -106,8 +120,10 @@ impl Default for RuleSet {
 impl PartialEq for RuleSet {
     fn eq(&self, other: &RuleSet) -> bool {
         // names are unique, and function pointers do not compare
-        let numbers = |set: &RuleSet| (set.occurrences, set.natural_limit, set.counted_checks);
-        self.name() == other.name() && numbers(self) == numbers(other)
+        let rest = |set: &RuleSet| {
+            (set.occurrences, set.natural_limit, set.counted_checks, set.draw_award)
+        };
+        self.name() == other.name() && rest(self) == rest(other)
     }
 }
 
@@ -120,6 +136,7 @@ impl fmt::Debug for RuleSet {
             .field("occurrences", &self.occurrences)
             .field("natural_limit", &self.natural_limit)
             .field("counted_checks", &self.counted_checks)
+            .field("draw_award", &self.draw_award)
             .finish()
     }
 }

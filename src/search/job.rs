@@ -70,6 +70,12 @@ impl Control {
         self.stop.store(true, Relaxed);
     }
 
+    /// What [`Control::stop`] sets, for work that is not a search.
+    #[inline]
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Whether the search is to end.
     #[inline]
     pub fn is_stopped(&self) -> bool {

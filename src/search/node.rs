@@ -173,23 +173,25 @@ impl Iteration<'_> {
         };
         match self.worker.line.repetition(pos, matters) {
             None => {}
-            Some(Repetition::Draw) => return Break(self.draw()),
+            Some(Repetition::Draw) => {
+                return Break(self.awarded(node, true).unwrap_or_else(|| self.draw()));
+            }
             Some(Repetition::Win) => return Break(Score::rule_win_in(ply)),
             Some(Repetition::Loss) => return Break(Score::rule_loss_in(ply)),
             Some(Repetition::AtLeastDraw) => {
-                node.floor = Score::DRAW;
-                node.alpha = node.alpha.max(Score::DRAW);
+                node.floor = self.awarded(node, true).unwrap_or(Score::DRAW);
+                node.alpha = node.alpha.max(node.floor);
             }
             Some(Repetition::AtMostDraw) => {
-                node.ceiling = Score::DRAW;
-                node.beta = node.beta.min(Score::DRAW);
+                node.ceiling = self.awarded(node, true).unwrap_or(Score::DRAW);
+                node.beta = node.beta.min(node.ceiling);
             }
         }
         if node.alpha >= node.beta {
-            return Break(Score::DRAW);
+            return Break(self.awarded(node, true).unwrap_or(Score::DRAW));
         }
         if self.worker.line.is_at_limit(pos) && (!node.in_check || pos.has_legal_move()) {
-            return Break(self.draw());
+            return Break(self.awarded(node, false).unwrap_or_else(|| self.draw()));
         }
         if ply + 1 >= MAX_PLY {
             let value = if node.in_check {
@@ -200,6 +202,19 @@ impl Iteration<'_> {
             return Break(value);
         }
         Continue(())
+    }
+
+    /// What a draw is worth to the side to move when the rules give draws to one side.
+    fn awarded(&self, node: &Node<'_>, by_repetition: bool) -> Option<Score> {
+        let award = self.worker.line.rules().draw_award?;
+        if award.only_repetitions && !by_repetition {
+            return None;
+        }
+        Some(if award.winner == node.pos.side() {
+            Score::rule_win_in(node.ply)
+        } else {
+            Score::rule_loss_in(node.ply)
+        })
     }
 
     /// A draw, a hair up or down so that the search does not take all drawing lines for equal.

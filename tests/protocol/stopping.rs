@@ -321,3 +321,19 @@ fn batch_file() {
     session.expect_exit(1000);
     session.close();
 }
+
+#[test]
+fn a_count_of_leaves_can_be_stopped() {
+    let mut session = Session::uci();
+    session.send("position startpos");
+    session.send_burst(&["go perft 30", "isready"]);
+    session.expect_text("readyok", 1000);
+    session.send("stop");
+    session.expect_text("info string the count was stopped", 1000);
+    session.send_burst(&["go perft 30", "go depth 2", "stop"]);
+    session.legal_move(1000);
+    assert_eq!(session.answers.len(), 1, "{}", session.dialogue());
+    session.send_burst(&["go perft 30", "quit"]);
+    session.expect_exit(1000);
+    session.close();
+}
