@@ -112,6 +112,40 @@ fn network_files_that_never_end() {
 }
 
 #[test]
+fn files_that_are_no_networks() {
+    let directory = std::env::temp_dir().join(format!("chuhe-files-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory for the files");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = directory.join(name);
+        std::fs::write(&path, bytes).expect("a file is written");
+        path
+    };
+    let embedded = include_bytes!("../../net/chuhe.nnue");
+    let bad = [
+        directory.join("nosuch.nnue"),
+        directory.clone(),
+        file("empty.nnue", b""),
+        file("garbage.nnue", &[0xA5; 70_000]),
+        file("cut.nnue", &embedded[..embedded.len() - 1]),
+        file("long.nnue", &[&embedded[..], b"x"].concat()),
+    ];
+    for start in [Session::uci, Session::ucci] {
+        let mut session = start();
+        for path in &bad {
+            session.send(&format!("setoption name EvalFile value {}", path.display()));
+            session.expect("refusal", 2000, |line| {
+                line.starts_with("info ") && line.contains("network")
+            });
+            session.send("position startpos");
+            session.send("go depth 3");
+            session.legal_move(20_000);
+        }
+        session.close();
+    }
+    let _ = std::fs::remove_dir_all(directory);
+}
+
+#[test]
 fn ten_thousand_lines_of_noise() {
     let words: [&[u8]; 24] = [
         b"position",
