@@ -8,12 +8,14 @@
 //! | 1 | [`attacks`], [`tt`], [`history`], [`clock`] |
 //! | 2 | [`position`] |
 //! | 3 | [`rules`], [`eval`], [`notation`] |
-//! | 4 | [`search`], [`record`] |
+//! | 4 | [`search`], [`record`], [`book`] |
 //! | 5 | [`engine`] |
 //! | 6 | [`protocol`], [`tools`] |
 
 #[forbid(unsafe_code)]
 pub mod attacks;
+#[forbid(unsafe_code)]
+pub mod book;
 #[forbid(unsafe_code)]
 pub mod clock;
 #[forbid(unsafe_code)]

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 use super::evalfile;
-use super::level::{Choosing, Dice, Heard, Listener};
+use super::level::{Choosing, Dice, Heard, Listener, Randomness};
+use super::library::{BookAnswer, BookRefused, Library};
 use super::memory;
 use super::options::{OptionId, Options, Value};
 use super::pool::{BoxedSink, Pool};
@@ -35,6 +36,8 @@ pub enum Answer {
     NoMove,
     /// A move and what is behind it.
     Found(Outcome),
+    /// Nothing was searched: the opening books have moves.
+    Book(BookAnswer),
 }
 
 /// Something the user should know about an option.
@@ -45,6 +48,8 @@ pub enum Notice {
     /// A network file cannot be used, and why; the present network is kept. The name is not repeated:
     /// it may hold words or characters that no line of the protocols may carry.
     NetworkRefused(NetError),
+    /// An opening book cannot be used.
+    BookRefused(BookRefused),
 }
 
 impl std::fmt::Display for Notice {
@@ -56,6 +61,7 @@ impl std::fmt::Display for Notice {
             Notice::NetworkRefused(error) => {
                 write!(f, "network file {error}, keeping the present network")
             }
+            Notice::BookRefused(refused) => refused.fmt(f),
         }
     }
 }
@@ -106,6 +112,7 @@ pub struct Engine {
     use_network: bool,
     /// For choices among several moves.
     dice: Dice,
+    library: Library,
 }
 
 impl Default for Engine {
@@ -129,6 +136,7 @@ impl Engine {
             in_use: None,
             use_network: true,
             dice: Dice::new(0),
+            library: Library::default(),
         }
     }
 
@@ -140,8 +148,12 @@ impl Engine {
     /// Sets an option or presses a button. Takes effect at once, or with the next search where
     /// something large has to be allocated.
     pub fn set_option(&mut self, id: OptionId, value: Value) -> Option<Notice> {
-        if let (OptionId::EvalFile, Value::Path(file)) = (id, &value) {
-            return self.read_network(file);
+        match (id, &value) {
+            (OptionId::EvalFile, Value::Path(file)) => return self.read_network(file),
+            (OptionId::BookFile, Value::Path(list)) => {
+                return self.library.open(list).map(Notice::BookRefused);
+            }
+            _ => {}
         }
         match id {
             OptionId::ClearHash => self.clear_hash(),
@@ -326,6 +338,9 @@ impl Engine {
     /// the first legal move. Below full strength the answer may be another move than the best one
     /// reported, with its own value and line; analysis without limits and the search for a mate
     /// answer with the best.
+    ///
+    /// A move that is to be played by the clock may come from the opening books: never in infinite
+    /// analysis, in a search for a mate, while pondering, or when only depth or nodes are limited.
     pub fn go(&mut self, request: &Request, control: &Arc<Control>, sink: BoxedSink) -> Answer {
         let Some(game) = &self.game else { return Answer::NoPosition };
         let allowed = |mv: &Move| {
@@ -335,6 +350,15 @@ impl Engine {
             game.position().legal_moves().into_iter().filter(allowed).collect();
         let Some(&first) = root_moves.first() else { return Answer::NoMove };
         let plays = !request.limits.infinite && request.limits.mate.is_none();
+        let timed = plays && request.limits.budget.is_some() && !control.is_pondering();
+        if timed && self.options.own_book {
+            let varied = self.options.randomness != Randomness::None;
+            let random = || varied.then(|| self.dice.roll());
+            if let Some(answer) = self.library.ask(game, self.options.rules(), &root_moves, random)
+            {
+                return Answer::Book(answer);
+            }
+        }
         let choosing = Choosing::of(&self.options).filter(|_| plays);
         let lines = choosing.map_or(1, |choosing| choosing.lines).max(self.options.multipv);
         let heard = Heard::default();

@@ -1,7 +1,6 @@
-//! Finds the network file a client names.
+//! Reads the network file a client names.
 
-use std::path::{Path, PathBuf};
-
+use super::file::locate;
 use crate::eval::nnue::{NetError, Network};
 
 /// Whether the value of an option asks for the network that is built in.
@@ -11,21 +10,12 @@ pub(super) fn is_internal(name: &str) -> bool {
     words.iter().any(|word| name.eq_ignore_ascii_case(word))
 }
 
-/// Reads the network named in an option. A relative path is tried beside the executable first, then
-/// in the current directory, as clients start engines anywhere; quotes around it do not matter.
+/// Reads the network named in an option.
 ///
 /// # Errors
 /// When there is no such file or it is no network.
 pub(super) fn read(name: &str) -> Result<Network, NetError> {
-    let name = name.trim();
-    let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
-    let here = PathBuf::from(name);
-    let program = std::env::current_exe().ok();
-    let beside = program.as_deref().and_then(Path::parent).map(|directory| directory.join(name));
-    match beside.filter(|path| !name.is_empty() && path.is_file()) {
-        Some(path) => Network::load(&path),
-        None => Network::load(&here),
-    }
+    Network::load(&locate(name))
 }
 
 #[cfg(test)]

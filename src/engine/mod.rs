@@ -4,7 +4,9 @@
 
 mod core;
 mod evalfile;
+mod file;
 mod level;
+mod library;
 mod memory;
 pub mod options;
 mod pool;
@@ -12,5 +14,6 @@ mod values;
 mod vote;
 
 pub use self::core::{Answer, Engine, HashView, Notice, Request};
+pub use self::library::{BookAnswer, BookRefused};
 pub use self::options::Options;
 pub use self::pool::BoxedSink;

@@ -71,6 +71,10 @@ pub enum OptionId {
     Level,
     /// Variety among moves that are nearly as good as the best.
     Randomness,
+    /// Whether the opening books are asked.
+    OwnBook,
+    /// The opening books, files separated by `;`.
+    BookFile,
     /// Where the random choices of weaker and varied play begin; 0 for the clock.
     Seed,
     /// A constant of the search, by its place in [`TUNABLES`]; with the feature `tune` only.
@@ -307,6 +311,14 @@ pub static REGISTRY: &[Spec] = &[
         &["selectivity"],
         Kind::Combo { default: 0, choices: RANDOMNESS_CHOICES },
     )),
+    both(hidden(
+        OptionId::OwnBook,
+        "OwnBook",
+        "usebook",
+        &["own book", "use book"],
+        Kind::Check(true),
+    )),
+    both(hidden(OptionId::BookFile, "BookFile", "bookfiles", &["book file"], Kind::File)),
     hidden(OptionId::Seed, "Random Seed", "randomseed", &[], spin(0, 0, i64::MAX)),
     ucci_only(hidden(OptionId::OfferPeace, "offerpeace", "offerpeace", &[], Kind::Check(false))),
     ucci_only(hidden(OptionId::GiveUp, "giveup", "giveup", &[], Kind::Check(false))),
@@ -398,7 +410,10 @@ pub fn find(name: &str) -> Option<&'static Spec> {
 impl Spec {
     /// The announced value of a file option: what it is when nobody sets it.
     pub fn file_default(&self) -> &'static str {
-        if self.id == OptionId::DebugLog { EMPTY } else { BUILT_IN }
+        match self.id {
+            OptionId::DebugLog | OptionId::BookFile => EMPTY,
+            _ => BUILT_IN,
+        }
     }
 
     /// Reads a value: numbers are clamped to the range. `None` for what does not fit the kind, which
@@ -443,6 +458,10 @@ mod tests {
             ("cores", OptionId::Threads),
             ("loadbook", OptionId::NewGame),
             ("Repetition_Rule", OptionId::RepetitionRule),
+            ("UseBook", OptionId::OwnBook),
+            ("own_book", OptionId::OwnBook),
+            ("BookFiles", OptionId::BookFile),
+            ("Book File", OptionId::BookFile),
         ] {
             assert_eq!(find(name).map(|spec| spec.id), Some(id), "{name}");
         }

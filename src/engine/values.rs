@@ -37,6 +37,8 @@ pub struct Options {
     pub level: Level,
     /// See [`OptionId::Randomness`].
     pub randomness: Randomness,
+    /// See [`OptionId::OwnBook`].
+    pub own_book: bool,
     /// See [`OptionId::Seed`].
     pub seed: u64,
     repetition: usize,
@@ -62,6 +64,7 @@ impl Default for Options {
             elo: ELO_MAX,
             level: Level::Full,
             randomness: Randomness::None,
+            own_book: true,
             seed: 0,
             repetition: 0,
             draw_award: None,
@@ -109,6 +112,7 @@ impl Options {
             (OptionId::Randomness, Value::Choice(index)) => {
                 self.randomness = RANDOMNESS.get(index).copied().unwrap_or(Randomness::None);
             }
+            (OptionId::OwnBook, Value::Flag(on)) => self.own_book = on,
             (OptionId::Seed, Value::Number(n)) => self.seed = n.max(0) as u64,
             (OptionId::Tunable(index), Value::Number(n)) => {
                 if let Some(tunable) = TUNABLES.get(index) {

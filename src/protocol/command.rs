@@ -3,7 +3,10 @@
 //! Both protocols share one vocabulary, so there is one grammar: every word and every spelling is
 //! understood whatever greeting was sent. Only what the words do depends on the mode.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use encoding_rs::GB18030;
 
 use super::go::Go;
 use super::xboard::Order;
@@ -110,9 +113,14 @@ pub enum Command {
 }
 
 /// Reads one line, without its line end or with it. Bytes that are not UTF-8 become replacement
-/// characters; they occur in comments behind a FEN.
+/// characters; they occur in comments behind a FEN. Behind `setoption` they are taken for GBK, in which
+/// Chinese interfaces on Windows send the names of files.
 pub fn parse(line: &[u8]) -> Command {
     let text = String::from_utf8_lossy(line);
+    let text = match text {
+        Cow::Owned(text) if is_option(&text) => GB18030.decode_without_bom_handling(line).0,
+        text => text,
+    };
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let (word, rest) = match text.split_once(|c: char| c.is_ascii_whitespace()) {
         Some((word, rest)) => (word, rest.trim_start_matches(|c: char| c.is_ascii_whitespace())),
@@ -157,6 +165,12 @@ pub fn parse(line: &[u8]) -> Command {
         "help" => Command::Help,
         _ => Command::Unknown,
     }
+}
+
+/// Whether the first word of a line is `setoption`.
+fn is_option(line: &str) -> bool {
+    let word = line.split_ascii_whitespace().next();
+    word.is_some_and(|word| word.eq_ignore_ascii_case("setoption"))
 }
 
 /// Reads `{startpos | [fen] <FEN>} [moves ...]`; `None` when it starts with neither.
@@ -318,6 +332,16 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn file_names_in_gbk() {
+        let bare = |text: &str| Command::SetOption(OptionText::Bare(text.to_string()));
+        // the second byte of the last character is a backslash
+        let line = b"setoption bookfiles C:\\\xcf\xf3\xc6\xe5\\\x81\x5c.dat\r";
+        assert_eq!(parse(line), bare("bookfiles C:\\\u{8c61}\u{68cb}\\\u{4e57}.dat"));
+        assert_eq!(read("setoption bookfiles \u{8c61}"), bare("bookfiles \u{8c61}"));
+        assert_eq!(parse(b"\xcf\xf3 setoption"), Command::Unknown);
     }
 
     #[test]

@@ -243,6 +243,9 @@ impl Driver {
                 );
                 self.say(&line.unwrap_or_else(|| "nobestmove".to_string()));
             }
+            (Answer::Book(book), _) => {
+                self.say(&mode.best_move(book.best.mv, None, self.hub.numbering().current()));
+            }
             _ => self.say_no_move(pos.is_some()),
         });
     }
@@ -283,10 +286,13 @@ impl Driver {
         let sink = Box::new(Sink(Arc::clone(&reporter)));
         let answer = self.engine.go(&request, control, sink);
         self.hub.watch(None);
-        if let Answer::Found(outcome) = &answer {
-            let last = self.last_report(outcome, control);
-            reporter.lock().unwrap_or_else(PoisonError::into_inner).finish(last);
+        let mut reporter = reporter.lock().unwrap_or_else(PoisonError::into_inner);
+        match &answer {
+            Answer::Found(outcome) => reporter.finish(self.last_report(outcome, control)),
+            Answer::Book(book) => reporter.report_book(book),
+            Answer::NoMove | Answer::NoPosition => {}
         }
+        drop(reporter);
         answer
     }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::coordinates::Coordinates;
 use super::mode::{Mode, Report};
 use super::output::Output;
+use crate::engine::BookAnswer;
 use crate::eval::Calibration;
 use crate::search::{Info, InfoSink};
 use crate::types::{Move, Score};
@@ -21,6 +22,9 @@ const INTERVAL: u64 = 50;
 const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(100);
 /// From this depth on, or with a decided game, lines that say nothing new are held back.
 const RACING_DEPTH: u32 = 30;
+
+/// Larger weights of book moves are cut: no client is to take one for a mate.
+const WEIGHT_MAX: i32 = 9000;
 
 /// How scores are shown.
 #[derive(Clone, Copy, Debug)]
@@ -160,6 +164,27 @@ impl Reporter {
             self.open = true;
             let (millis, nodes) = (self.millis.max(answer.millis), self.nodes.max(answer.nodes));
             self.print(Report { millis, nodes, multipv: 1, depth: answer.depth.max(1), ..answer });
+        }
+    }
+
+    /// Prints the moves of an opening book, the one that is played last: clients take the last line
+    /// for what was thought. Their weights stand in the place of scores.
+    pub(super) fn report_book(&self, book: &BookAnswer) {
+        for known in book.others.iter().chain([&book.best]) {
+            let report = Report {
+                depth: 0,
+                seldepth: 0,
+                multipv: 1,
+                score: Score::new(i32::from(known.weight).min(WEIGHT_MAX)),
+                wdl: None,
+                nodes: 0,
+                millis: 0,
+                hashfull: 0,
+                pv: vec![known.mv],
+            };
+            if !self.muted {
+                self.output.print(&self.mode.info(&report, false, self.coordinates));
+            }
         }
     }
 

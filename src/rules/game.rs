@@ -81,6 +81,13 @@ impl Game {
         steps.filter(move |&i| self.positions[i].key() == key)
     }
 
+    /// Whether a legal move leads to a position that has been on the board since the last capture.
+    pub fn repeats(&self, mv: Move) -> bool {
+        let pos = self.position();
+        let Some(last) = self.moves.len().checked_sub(1) else { return false };
+        pos.captured(mv).is_none() && self.occurrences_of(pos.key_after(mv), last).next().is_some()
+    }
+
     /// The moves from one occurrence of the position on the board to the present one, when it has
     /// occurred often enough to be judged.
     fn window(&self, rules: RuleSet) -> Option<usize> {
@@ -240,6 +247,12 @@ mod tests {
         let rules = RuleSet::default();
         let twice = play(Position::START_FEN, LOOP);
         assert_eq!(twice.verdict(rules), Verdict::Ongoing);
+        let mut once = play(Position::START_FEN, "h0g2 h9g7 g2h0");
+        assert!(once.repeats("g7h9".parse().unwrap()));
+        assert!(!once.repeats("g7e8".parse().unwrap()));
+        assert!(once.play("g6g5".parse().unwrap()) && once.play("b2b9".parse().unwrap()));
+        assert!(!once.repeats("a9b9".parse().unwrap()), "captures never do");
+        assert!(!Game::new(Position::startpos()).repeats("h2e2".parse().unwrap()));
         let thrice = play(Position::START_FEN, &format!("{LOOP} {LOOP}"));
         assert_eq!(thrice.verdict(rules), Verdict::Draw(Reason::Repetition));
     }

@@ -246,7 +246,10 @@ fn search(game: &Game, args: &Args) -> io::Result<Found> {
             let outcome = Outcome { score: calibration.shown(outcome.score), ..outcome };
             Ok(Found { outcome, nodes, time: control.elapsed() })
         }
-        Answer::NoMove | Answer::NoPosition => Err(io::Error::other("no move to search")),
+        // There is no book here.
+        Answer::NoMove | Answer::NoPosition | Answer::Book(_) => {
+            Err(io::Error::other("no move to search"))
+        }
     }
 }
 

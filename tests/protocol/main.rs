@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod book;
 mod dialects;
 mod greeting;
 mod input;

@@ -15,7 +15,7 @@ use crate::protocol::limits::plan;
 use crate::protocol::mode::Mode;
 use crate::protocol::traffic::Signals;
 use crate::rules::Game;
-use crate::search::{Control, Outcome};
+use crate::search::Control;
 use crate::types::{Color, Move};
 
 /// Longest part of a line that an error repeats, in characters.
@@ -201,12 +201,19 @@ impl Driver {
         control: &Control,
         wanted: impl FnOnce(&Signals) -> bool,
     ) -> Signals {
-        let found = match answer {
-            Answer::Found(outcome) => outcome.pv.first().copied().map(|mv| (mv, outcome)),
+        let pv = match &answer {
+            Answer::Found(outcome) => outcome.pv.clone(),
+            Answer::Book(book) => vec![book.best.mv],
             // Without a move the game is over, which has been claimed already.
-            Answer::NoMove | Answer::NoPosition => None,
+            Answer::NoMove | Answer::NoPosition => Vec::new(),
         };
-        let text = found.as_ref().map(|(mv, outcome)| self.reply(pos, *mv, outcome));
+        // The thresholds are in shown scores, like all that people see. A book has none.
+        let score = match &answer {
+            Answer::Found(outcome) => Some(self.engine.calibration().shown(outcome.score).value()),
+            _ => None,
+        };
+        let first = pv.first().copied();
+        let text = first.map(|mv| self.reply(pos, mv, score));
         let mut end = Signals::default();
         let mut moved = false;
         self.hub.traffic.finish(|signals| {
@@ -216,28 +223,26 @@ impl Driver {
                 self.say(&text);
             }
         });
-        if let Some((mv, outcome)) = found.filter(|_| moved) {
+        if let Some(mv) = first.filter(|_| moved) {
             self.play(mv);
             if let Some(told) = end.clock {
                 self.table.clock.set_left(told);
             }
             self.table.clock.spend(control.on_clock().unwrap_or_default());
-            self.table.score = Some(self.engine.calibration().shown(outcome.score).value());
-            self.table.expected = answer::ponder_move(pos, &outcome.pv);
+            self.table.score = score;
+            self.table.expected = answer::ponder_move(pos, &pv);
         }
         end
     }
 
     /// What is said with a move: an offer before it, a result after it; or that we resign.
-    fn reply(&self, pos: &Position, mv: Move, outcome: &Outcome) -> String {
+    fn reply(&self, pos: &Position, mv: Move, score: Option<i32>) -> String {
         let options = self.engine.options();
-        // The thresholds are in shown scores, like all that people see.
-        let score = self.engine.calibration().shown(outcome.score).value();
-        if answer::gives_up(options, score) {
+        if score.is_some_and(|score| answer::gives_up(options, score)) {
             return "resign".to_string();
         }
         let mut text = String::new();
-        if answer::offers_peace(options, pos, score) {
+        if score.is_some_and(|score| answer::offers_peace(options, pos, score)) {
             text.push_str("offer draw\n");
         }
         text.push_str(&format!("move {}", Coordinates::ZeroBased.show(mv)));

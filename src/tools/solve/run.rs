@@ -152,7 +152,8 @@ fn search(engine: &mut Engine, game: &Game, goal: &Goal, settings: &Settings) ->
                 false_mate: false,
             }
         }
-        Answer::NoMove | Answer::NoPosition => {
+        // There is no book here.
+        Answer::NoMove | Answer::NoPosition | Answer::Book(_) => {
             // No move is a loss, which only some goals ask for.
             let score = Score::mated_in(0);
             let solved = matches!(goal, Goal::Mated | Goal::Result(Wanted::Loss, _));
