@@ -1,6 +1,6 @@
 //! The engine itself: game, options, table, workers.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use super::evalfile;
@@ -68,20 +68,37 @@ impl std::fmt::Display for Notice {
 
 /// A window on the hash table that other threads may keep.
 #[derive(Clone, Debug, Default)]
-pub struct HashView(Arc<Mutex<Option<Arc<Table>>>>);
+pub struct HashView(Arc<Mutex<Viewed>>);
+
+#[derive(Debug, Default)]
+struct Viewed {
+    table: Option<Arc<Table>>,
+    /// What the scores in the table mean.
+    calibration: Option<Calibration>,
+}
 
 impl HashView {
-    /// The record of a position, if there is one.
-    pub fn probe(&self, pos: &Position) -> Option<Entry> {
-        self.table()?.probe(pos.key())
+    /// The record of a position, if there is one, and its score as it is shown.
+    pub fn probe(&self, pos: &Position) -> Option<(Entry, Score)> {
+        let entry = self.table()?.probe(pos.key())?;
+        let score = Score::from_table(entry.score, 0);
+        Some((entry, self.lock().calibration.map_or(score, |calibration| calibration.shown(score))))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Viewed> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn table(&self) -> Option<Arc<Table>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lock().table.clone()
     }
 
     fn set(&self, table: Arc<Table>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(table);
+        self.lock().table = Some(table);
+    }
+
+    fn calibrate(&self, calibration: Calibration) {
+        self.lock().calibration = Some(calibration);
     }
 }
 
@@ -254,6 +271,7 @@ impl Engine {
         if checksum(&network) != checksum(&self.in_use) {
             pool.use_network(network.as_ref());
             self.in_use = network;
+            self.view.calibrate(self.calibration());
             self.new_game();
         }
     }
@@ -288,6 +306,7 @@ impl Engine {
             self.pool = None;
             let pool = Pool::new(wanted, &table);
             self.in_use = self.network();
+            self.view.calibrate(self.calibration());
             pool.use_network(self.in_use.as_ref());
             self.pool = Some(pool);
         }
@@ -546,5 +565,19 @@ mod tests {
         assert!(known(&engine), "nothing has changed");
         engine.set_option(OptionId::Rule60MaxPly, Value::Number(100));
         assert!(!known(&engine));
+    }
+
+    #[test]
+    fn the_table_is_seen_with_scores_as_shown() {
+        let mut engine = Engine::new();
+        for use_network in [true, false] {
+            engine.set_option(OptionId::UseNetwork, Value::Flag(use_network));
+            engine.prepare().unwrap();
+            answer(&mut engine, &depth(4));
+            let known = engine.hash_view().probe(&Position::startpos()).map(|(entry, shown)| {
+                (engine.calibration().shown(Score::from_table(entry.score, 0)), shown)
+            });
+            assert!(known.is_some_and(|(wanted, shown)| wanted == shown), "{known:?}");
+        }
     }
 }

@@ -184,10 +184,12 @@ impl Hub {
         let line = match game {
             None => ucci::pophash(None, None),
             Some(game) => {
-                let entry = self.hash.probe(game.position());
-                let shown = ucci::legal_move(entry, game.position())
+                let known = self.hash.probe(game.position());
+                let mv = known
+                    .and_then(|(entry, _)| entry.mv)
+                    .filter(|&mv| game.position().is_legal(mv))
                     .map(|mv| numbering.current().show(mv).to_string());
-                ucci::pophash(entry, shown)
+                ucci::pophash(known, mv)
             }
         };
         self.output.print(&line);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::mode::Report;
 use crate::engine::options::{Kind, REGISTRY, Spec};
 use crate::tt::{Bound, Entry};
-use crate::types::{Move, Score};
+use crate::types::Score;
 
 /// Ordinary scores stay within ± this.
 const SCORE_MAX: i32 = 9000;
@@ -69,14 +69,15 @@ pub(super) fn info(report: &Report, several: bool) -> String {
     line
 }
 
-/// The answer to `probe`; `shown` is the entry's move as text, if it is legal there.
-pub(super) fn pophash(entry: Option<Entry>, shown: Option<String>) -> String {
+/// The answer to `probe`: an entry with its score as it is shown; `mv` is its move as text, if it is
+/// legal there.
+pub(super) fn pophash(known: Option<(Entry, Score)>, mv: Option<String>) -> String {
     let mut line = "pophash".to_string();
-    let Some(entry) = entry else { return line };
-    if let Some(mv) = shown {
+    let Some((entry, shown)) = known else { return line };
+    if let Some(mv) = mv {
         let _ = write!(line, " bestmove {mv}");
     }
-    let value = score(Score::from_table(entry.score, 0));
+    let value = score(shown);
     let depth = entry.depth.max(0);
     if matches!(entry.bound, Bound::Lower | Bound::Exact) {
         let _ = write!(line, " lowerbound {value} depth {depth}");
@@ -87,14 +88,10 @@ pub(super) fn pophash(entry: Option<Entry>, shown: Option<String>) -> String {
     line
 }
 
-/// The legal move of an entry, if it has one.
-pub(super) fn legal_move(entry: Option<Entry>, pos: &crate::position::Position) -> Option<Move> {
-    entry?.mv.filter(|&mv| pos.is_legal(mv))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Move;
 
     #[test]
     fn scores_are_one_number() {
@@ -132,8 +129,10 @@ mod tests {
     #[test]
     fn entries_of_the_hash_table() {
         let mv: Move = "h2e2".parse().unwrap();
-        let entry =
-            |bound| Some(Entry { mv: Some(mv), score: 35, eval: 0, depth: 7, bound, pv: false });
+        let entry = |bound| {
+            let entry = Entry { mv: Some(mv), score: 70, eval: 0, depth: 7, bound, pv: false };
+            Some((entry, Score::new(35)))
+        };
         let shown = || Some("h2e2".to_string());
         assert_eq!(pophash(None, None), "pophash");
         assert_eq!(

@@ -10,10 +10,13 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use super::common::{NotationName, StyleName, diagram_style, read_game, rule_set, side_name};
+use super::common::{
+    NotationName, StyleName, diagram_style, new_engine, read_game, rule_set, side_name,
+    stop_on_interrupt,
+};
 use super::rows::{self, FinalRecord, LineRecord};
-use crate::engine::options::{OptionId, Value, find};
-use crate::engine::{Answer, Engine, Request};
+use crate::engine::options::{OptionId, Value};
+use crate::engine::{Answer, Request};
 use crate::eval::Calibration;
 use crate::notation::{self, Notation};
 use crate::position::Position;
@@ -23,9 +26,6 @@ use crate::types::Move;
 
 /// How long to think when no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
-
-/// The exit status shells give a program that an interrupt has ended.
-const INTERRUPTED: i32 = 130;
 
 const JSON_HELP: &str = "\
 JSON (--json): one object a line of output.
@@ -194,28 +194,18 @@ struct Found {
 
 /// Searches the last position of a game that goes on, printing as it gets deeper.
 fn search(game: &Game, args: &Args) -> io::Result<Found> {
-    let mut engine = Engine::new();
-    for (id, value) in [
-        (OptionId::Hash, i64::from(args.hash)),
-        (OptionId::Threads, i64::from(args.threads)),
-        (OptionId::MultiPv, i64::from(args.multipv)),
-    ] {
-        if let Some(notice) = engine.set_option(id, Value::Number(value)) {
-            complain(&notice);
-        }
-    }
-    let chosen = find("repetition").and_then(|spec| spec.read(Some(args.rules.name())));
-    if let Some(value) = chosen {
-        engine.set_option(OptionId::RepetitionRule, value);
-    }
+    let mut engine =
+        new_engine(args.hash, args.threads, args.rules.name()).map_err(io::Error::other)?;
+    engine.set_option(OptionId::MultiPv, Value::Number(i64::from(args.multipv)));
     engine.set_game(Some(game.clone()));
-    engine.prepare().map_err(io::Error::other)?;
 
     let calibration = engine.calibration();
     let control = Arc::new(Control::new(false));
     let failure = Arc::new(OnceLock::new());
     let begun = Arc::new(AtomicBool::new(false));
-    stop_on_interrupt(&control);
+    // The best line is still printed.
+    let stopped = Arc::clone(&control);
+    stop_on_interrupt(move || stopped.stop());
     if let Some(time) = think_time(args) {
         stop_after(time, &control, &begun)?;
     }
@@ -250,21 +240,6 @@ fn search(game: &Game, args: &Args) -> io::Result<Found> {
         Answer::NoMove | Answer::NoPosition | Answer::Book(_) => {
             Err(io::Error::other("no move to search"))
         }
-    }
-}
-
-/// The first interrupt ends the search, so that the best line is still printed; the second ends
-/// the program.
-fn stop_on_interrupt(control: &Arc<Control>) {
-    let control = Arc::clone(control);
-    let handler = move || {
-        if control.is_stopped() {
-            std::process::exit(INTERRUPTED);
-        }
-        control.stop();
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("an interrupt will end the program at once: {error}");
     }
 }
 

@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal};
 
 use clap::ValueEnum;
 
+use crate::engine::Engine;
+use crate::engine::options::{OptionId, Value, find};
 use crate::notation::{self, Notation, NotationError};
 use crate::position::{DiagramStyle, FenError, Position};
 use crate::rules::{Game, RuleSet};
@@ -126,6 +128,42 @@ pub(super) fn rule_set(name: &str) -> Result<RuleSet, String> {
         let names: Vec<&str> = RuleSet::names().collect();
         format!("there are {}", names.join(", "))
     })
+}
+
+/// The exit status that shells give to a program that an interrupt has ended.
+pub(super) const INTERRUPTED: u8 = 130;
+
+/// The first interrupt calls `stop`; the second ends the program.
+pub(super) fn stop_on_interrupt(stop: impl Fn() + Send + 'static) {
+    let mut again = false;
+    let handler = move || {
+        if std::mem::replace(&mut again, true) {
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("an interrupt will end the program at once: {error}");
+    }
+}
+
+/// An engine with a hash table of `hash` MB and so many threads, ready to search under the rule set
+/// of that name.
+///
+/// # Errors
+/// When the memory or the threads cannot be had.
+pub(super) fn new_engine(hash: u32, threads: u16, rules: &str) -> Result<Engine, String> {
+    let mut engine = Engine::new();
+    for (id, value) in [(OptionId::Hash, i64::from(hash)), (OptionId::Threads, threads.into())] {
+        if let Some(notice) = engine.set_option(id, Value::Number(value)) {
+            return Err(notice.to_string());
+        }
+    }
+    if let Some(value) = find("repetition").and_then(|spec| spec.read(Some(rules))) {
+        engine.set_option(OptionId::RepetitionRule, value);
+    }
+    engine.prepare().map_err(|error| error.to_string())?;
+    Ok(engine)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::super::common::INTERRUPTED;
 use super::ArenaError;
 use super::adjudicate::{DrawRule, ResignRule};
 use super::game::Terms;
@@ -138,9 +139,6 @@ fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.001..=1e6).contains(number));
     number.ok_or_else(|| "must be between 0.001 and 1000000".to_string())
 }
-
-/// Status of a program that was interrupted, as shells have it.
-const INTERRUPTED: u8 = 130;
 
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {

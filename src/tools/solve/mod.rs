@@ -15,7 +15,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::common::rule_set;
+use super::common::{rule_set, stop_on_interrupt};
 use super::rows::{ScoreRecord, score_text};
 use crate::rules::RuleSet;
 use goal::Case;
@@ -125,7 +125,9 @@ pub fn run(args: &Args) -> ExitCode {
         replay: args.replay,
     };
     let interrupted = Arc::new(AtomicBool::new(false));
-    stop_on_interrupt(&interrupted);
+    // What has been done is still summed up.
+    let flag = Arc::clone(&interrupted);
+    stop_on_interrupt(move || flag.store(true, Relaxed));
     let workers = usize::from(args.concurrency);
     let findings = match run::solve_all(&cases, &settings, workers, &interrupted) {
         Ok(findings) => findings,
@@ -158,19 +160,6 @@ pub fn run(args: &Args) -> ExitCode {
 fn fail(reason: &str) -> ExitCode {
     let _ = writeln!(io::stderr(), "chuhe: {reason}");
     ExitCode::from(2)
-}
-
-/// The first interrupt ends the work with a summary of what has been done, the second the program.
-fn stop_on_interrupt(interrupted: &Arc<AtomicBool>) {
-    let flag = Arc::clone(interrupted);
-    let handler = move || {
-        if flag.swap(true, Relaxed) {
-            std::process::exit(130);
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("an interrupt will end the program at once: {error}");
-    }
 }
 
 fn progress_bar(length: usize) -> ProgressBar {

@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::super::common::new_engine;
 use super::goal::{Case, Goal, Wanted, mate_in};
 use crate::clock::Budget;
-use crate::engine::options::{OptionId, Value};
 use crate::engine::{Answer, Engine, Request};
 use crate::rules::Game;
 use crate::search::{Control, Info, InfoSink, Limits};
@@ -72,7 +72,7 @@ pub(super) fn solve_all(
     let next = Arc::new(AtomicUsize::new(0));
     let (sender, findings) = channel();
     for _ in 0..workers.clamp(1, cases.len().max(1)) {
-        let mut engine = new_engine(settings)?;
+        let mut engine = new_engine(settings.hash, settings.threads, settings.rules)?;
         let (cases, settings, next) = (Arc::clone(cases), settings.clone(), Arc::clone(&next));
         let (sender, interrupted) = (sender.clone(), Arc::clone(interrupted));
         std::thread::spawn(move || {
@@ -88,24 +88,6 @@ pub(super) fn solve_all(
         });
     }
     Ok(findings)
-}
-
-fn new_engine(settings: &Settings) -> Result<Engine, String> {
-    let mut engine = Engine::new();
-    for (id, value) in [
-        (OptionId::Hash, i64::from(settings.hash)),
-        (OptionId::Threads, i64::from(settings.threads)),
-    ] {
-        if let Some(notice) = engine.set_option(id, Value::Number(value)) {
-            return Err(notice.to_string());
-        }
-    }
-    let rules = crate::engine::options::find("repetition");
-    if let Some(value) = rules.and_then(|spec| spec.read(Some(settings.rules))) {
-        engine.set_option(OptionId::RepetitionRule, value);
-    }
-    engine.prepare().map_err(|error| error.to_string())?;
-    Ok(engine)
 }
 
 /// Searches one position without knowledge of those before it.
