@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use chuhe::position::Position;
 use chuhe::record::archive::{
-    ArchiveError, Ending, Game, GameResult, Header, Label, NO_SCORE, Packed, Reader, Writer,
+    ArchiveError, Ending, Flags, Format, Game, GameResult, Header, Label, NO_SCORE, Packed, Reader,
+    Writer,
 };
 use chuhe::tools::datagen::{self, Args};
 use chuhe::types::Color;
@@ -21,6 +22,7 @@ const HEADER: Header = Header {
     network: 77,
     nodes: 300,
     scale: 250,
+    flags: Flags::RELABELLED,
 };
 
 /// A file of its own for each test, removed afterwards.
@@ -72,7 +74,7 @@ fn games(count: usize) -> Vec<Game> {
 }
 
 fn write(scratch: &Scratch, games: &[Game]) {
-    let (mut writer, ..) = Writer::open(&scratch.0, HEADER).expect("a new file");
+    let (mut writer, ..) = Writer::open(&scratch.0, HEADER, Format::Xgr1).expect("a new file");
     games.iter().for_each(|game| writer.append(game).expect("written"));
     writer.close().expect("closed");
 }
@@ -94,6 +96,7 @@ fn games_come_back_as_they_were() {
     // what a reader in another language would look for
     assert_eq!(&bytes[..8], b"XGR1\x01\0\x01\x04");
     assert_eq!(bytes[8..16], 0x0123_4567_89ab_cdefu64.to_le_bytes());
+    assert_eq!(bytes[28..32], [250, 0, 0, 2]);
     assert_eq!(bytes[32..40], 40u64.to_le_bytes());
     let plies: usize = games.iter().map(|game| game.moves.len()).sum();
     assert!(bytes.len() < 5 * plies, "{} bytes for {plies} plies", bytes.len());
@@ -126,7 +129,7 @@ fn damage_is_noticed_and_never_panics() {
     }
     assert!(noticed > 1_000, "{noticed}");
     assert_eq!(
-        read(b"XGR2 and more than forty bytes of something"),
+        read(b"XGR3 and more than forty bytes of something"),
         Err(ArchiveError::NotAnArchive)
     );
 }
@@ -172,6 +175,7 @@ fn args(out: &Scratch, games: u64, threads: u16) -> Args {
         shard: "1/3".parse().expect("a shard"),
         net: None,
         hash: 1,
+        format: Format::Xgr1,
         report: Vec::new(),
     }
 }

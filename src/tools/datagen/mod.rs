@@ -20,7 +20,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::eval::nnue::{NetError, Network};
-use crate::record::archive::{ArchiveError, Game, Header, Writer};
+use crate::record::archive::{ArchiveError, Flags, Format, Game, Header, Writer};
 use crate::tt::OutOfMemory;
 use play::{Player, Random};
 pub use report::{fit_scale, result_error};
@@ -55,6 +55,9 @@ pub struct Args {
     /// Hash table of each thread in MB
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub hash: u32,
+    /// Format of a new archive; one that is continued keeps its own
+    #[arg(long, value_enum, default_value = "xgr1")]
+    pub format: Format,
     /// Check archives and print what is in them instead
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "out")]
     pub report: Vec<PathBuf>,
@@ -156,9 +159,10 @@ pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u
         network: network.as_ref().map_or(0, |network| network.checksum()),
         nodes: args.nodes,
         scale: network.as_ref().map_or(0, |network| network.scale() as u32),
+        flags: Flags::empty(),
     };
     let failed = |error| DatagenError::Archive(out.clone(), error);
-    let (mut writer, done, positions) = Writer::open(&out, header).map_err(failed)?;
+    let (mut writer, done, positions) = Writer::open(&out, header, args.format).map_err(failed)?;
     let mut progress = Progress::new(args.games, done, positions);
     let mut players = Vec::new();
     for _ in 0..args.threads {
