@@ -11,7 +11,7 @@ use chuhe::record::archive::{
     ArchiveError, Ending, Flags, Format, Game, GameResult, Header, Label, NO_SCORE, Packed, Reader,
     Writer,
 };
-use chuhe::tools::datagen::{self, Args};
+use chuhe::tools::datagen::{self, Args, Openings};
 use chuhe::types::Color;
 use common::walk::Random;
 
@@ -173,6 +173,7 @@ fn args(out: &Scratch, games: u64, threads: u16) -> Args {
         threads,
         seed: 5,
         shard: "1/3".parse().expect("a shard"),
+        openings: Openings::Mix,
         net: None,
         hash: 1,
         format: Format::Xgr1,
@@ -201,12 +202,17 @@ fn a_run_goes_on_where_it_was_cut_off() {
         assert_eq!(generate(&args(&part, 12, threads), &part), 12);
         assert!(fs::read(&part.0).expect("the file") == expected, "cut at {keep}");
     }
+    assert!(read(&expected).expect("games").iter().any(|g| g.start != Position::startpos()));
     // a finished file is left alone, another seed refused
     assert_eq!(generate(&args(&whole, 12, 1), &whole), 12);
     assert!(fs::read(&whole.0).expect("the file") == expected);
-    let other = Args { seed: 6, ..args(&whole, 12, 1) };
-    let error = datagen::generate(&other, whole.0.clone(), &go).expect_err("another seed");
-    assert!(error.to_string().contains("another seed"), "{error}");
+    for other in [
+        Args { seed: 6, ..args(&whole, 12, 1) },
+        Args { openings: Openings::Random, ..args(&whole, 12, 1) },
+    ] {
+        let error = datagen::generate(&other, whole.0.clone(), &go).expect_err("other settings");
+        assert!(error.to_string().contains("another seed"), "{error}");
+    }
     assert!(fs::read(&whole.0).expect("the file") == expected);
 }
 

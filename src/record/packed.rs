@@ -102,24 +102,9 @@ impl Packed {
     pub fn position(&self) -> Option<Position> {
         let mut cells = [None; 90];
         self.men().for_each(|(piece, sq)| cells[sq.index()] = Some(piece));
-        let pos = Packed::place(&cells, self.side())?;
+        let pos = Position::from_men(&cells, self.side()).ok()?;
         // a square with an impossible man was skipped above: then it is another board
         (Packed::board(&pos).occupied == self.occupied).then_some(pos)
-    }
-
-    /// The position with these men; `None` when they break the rules.
-    pub(super) fn place(cells: &[Option<Piece>; 90], side: Color) -> Option<Position> {
-        let mut fen = String::with_capacity(100);
-        for row in cells.chunks(9).rev() {
-            for cell in row {
-                fen.push(cell.map_or('1', Piece::letter));
-            }
-            fen.push('/');
-        }
-        fen.pop();
-        fen.push(' ');
-        fen.push(side.fen_char());
-        Position::from_fen(&fen).ok()
     }
 
     /// The bytes, little-endian.

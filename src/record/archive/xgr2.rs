@@ -6,7 +6,7 @@ use super::choice::Choice;
 use super::coder::{Bit, Coder, Decoder, Encoder, Number, Tree};
 use super::file::{Costs, fill, first_byte};
 use super::scores::{Circumstances, Scores};
-use super::{ArchiveError, Ending, Game, GameResult, MAX_MOVES, Packed};
+use super::{ArchiveError, Ending, Game, GameResult, MAX_MOVES};
 use crate::position::Position;
 use crate::types::{Color, Piece, Square};
 
@@ -116,7 +116,7 @@ impl Model {
             }
         }
         let side = if black { Color::Black } else { Color::Red };
-        Packed::place(&cells, side).ok_or("impossible start")
+        Position::from_men(&cells, side).map_err(|_| "impossible start")
     }
 }
 

@@ -4,6 +4,7 @@
 //! order. So a run may be cut off at any moment and continued by the same command, and gives the same
 //! file with any number of threads.
 
+mod opening;
 mod play;
 mod report;
 
@@ -22,6 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::eval::nnue::{NetError, Network};
 use crate::record::archive::{ArchiveError, Flags, Format, Game, Header, Writer};
 use crate::tt::OutOfMemory;
+pub use opening::Openings;
 use play::{Player, Random};
 pub use report::{fit_scale, result_error};
 
@@ -49,6 +51,9 @@ pub struct Args {
     /// Part of a generation spread over several archives: 0/4 is the first of four
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     pub shard: Shard,
+    /// How games begin
+    #[arg(long, value_enum, default_value = "mix")]
+    pub openings: Openings,
     /// Network to play with; the hand-made evaluation when left out
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
@@ -159,7 +164,10 @@ pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u
         network: network.as_ref().map_or(0, |network| network.checksum()),
         nodes: args.nodes,
         scale: network.as_ref().map_or(0, |network| network.scale() as u32),
-        flags: Flags::empty(),
+        flags: match args.openings {
+            Openings::Mix => Flags::MIXED_OPENINGS,
+            Openings::Random => Flags::empty(),
+        },
     };
     let failed = |error| DatagenError::Archive(out.clone(), error);
     let (mut writer, done, positions) = Writer::open(&out, header, args.format).map_err(failed)?;
@@ -177,7 +185,7 @@ pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u
             if k >= args.games {
                 break;
             }
-            let game = player.game(Random::new(args.seed, number(k)));
+            let game = player.game(Random::new(args.seed, number(k)), args.openings);
             if games.send((k, game)).is_err() {
                 break; // the archive cannot be written any more
             }
