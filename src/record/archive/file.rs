@@ -212,7 +212,7 @@ impl Writer {
     /// The same, with a check of each game in the file: its number, from 0, and itself.
     ///
     /// # Errors
-    /// As above; [`ArchiveError::OtherSettings`] when `check` refuses a game.
+    /// As above; [`ArchiveError::OtherGames`] when `check` refuses a game.
     pub fn open_with(
         path: &Path,
         header: Header,
@@ -242,7 +242,7 @@ impl Writer {
         for game in &mut reader {
             match game {
                 Ok(game) if check(number, &game) => number += 1,
-                Ok(_) => return Err(ArchiveError::OtherSettings),
+                Ok(_) => return Err(ArchiveError::OtherGames(number + 1)),
                 Err(ArchiveError::CutShort(_)) => {}
                 Err(error) => damage = Some(error),
             }

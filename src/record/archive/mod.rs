@@ -247,6 +247,8 @@ pub enum ArchiveError {
     Version(u16),
     /// It was made with other settings than those it is to be continued with.
     OtherSettings,
+    /// It is to be continued with other games: the first that differs, from 1.
+    OtherGames(u64),
     /// It ends within the game of this number, from 1.
     CutShort(u64),
     /// The game of this number makes no sense.
@@ -264,6 +266,7 @@ impl fmt::Display for ArchiveError {
             ArchiveError::OtherSettings => {
                 f.write_str("made with another seed, shard, network, node count or mix of openings")
             }
+            ArchiveError::OtherGames(game) => write!(f, "game {game} is another one"),
             ArchiveError::CutShort(game) => write!(f, "cut short within game {game}"),
             ArchiveError::BadGame(game, what) => write!(f, "game {game}: {what}"),
             ArchiveError::Count(found, promised) => {

@@ -95,8 +95,8 @@ impl Player {
             }
             let side = job.game.position().side();
             let (score, mv) = self.search(&mut job, self.nodes);
-            let seen_by_red = score.value() * side.sign();
-            scores.push(seen_by_red.clamp(-32_000, 32_000) as i16);
+            let seen_by_red = seen_by_red(score, side);
+            scores.push(seen_by_red);
             job.game.play(mv);
             if score.is_mate() {
                 break (winner(seen_by_red), Ending::FoundMate);
@@ -177,7 +177,12 @@ fn ending(reason: Reason) -> Ending {
     }
 }
 
-fn winner(seen_by_red: i32) -> GameResult {
+/// The score of a position in which `side` moves, as archives have it.
+pub(super) fn seen_by_red(score: Score, side: Color) -> i16 {
+    (score.value() * side.sign()).clamp(-32_000, 32_000) as i16
+}
+
+fn winner(seen_by_red: i16) -> GameResult {
     GameResult::win(if seen_by_red > 0 { Color::Red } else { Color::Black })
 }
 
