@@ -8,9 +8,10 @@ use std::sync::atomic::AtomicBool;
 
 use chuhe::position::Position;
 use chuhe::record::archive::{
-    ArchiveError, Ending, Game, GameResult, Header, Label, NO_SCORE, Packed, Reader, Writer,
+    ArchiveError, Ending, Flags, Format, Game, GameResult, Header, Label, NO_SCORE, Packed, Reader,
+    Writer,
 };
-use chuhe::tools::datagen::{self, Args};
+use chuhe::tools::datagen::{self, Args, Openings};
 use chuhe::types::Color;
 use common::walk::Random;
 
@@ -21,6 +22,7 @@ const HEADER: Header = Header {
     network: 77,
     nodes: 300,
     scale: 250,
+    flags: Flags::RELABELLED,
 };
 
 /// A file of its own for each test, removed afterwards.
@@ -72,7 +74,7 @@ fn games(count: usize) -> Vec<Game> {
 }
 
 fn write(scratch: &Scratch, games: &[Game]) {
-    let (mut writer, ..) = Writer::open(&scratch.0, HEADER).expect("a new file");
+    let (mut writer, ..) = Writer::open(&scratch.0, HEADER, Format::Xgr1).expect("a new file");
     games.iter().for_each(|game| writer.append(game).expect("written"));
     writer.close().expect("closed");
 }
@@ -94,6 +96,7 @@ fn games_come_back_as_they_were() {
     // what a reader in another language would look for
     assert_eq!(&bytes[..8], b"XGR1\x01\0\x01\x04");
     assert_eq!(bytes[8..16], 0x0123_4567_89ab_cdefu64.to_le_bytes());
+    assert_eq!(bytes[28..32], [250, 0, 0, 2]);
     assert_eq!(bytes[32..40], 40u64.to_le_bytes());
     let plies: usize = games.iter().map(|game| game.moves.len()).sum();
     assert!(bytes.len() < 5 * plies, "{} bytes for {plies} plies", bytes.len());
@@ -126,7 +129,7 @@ fn damage_is_noticed_and_never_panics() {
     }
     assert!(noticed > 1_000, "{noticed}");
     assert_eq!(
-        read(b"XGR2 and more than forty bytes of something"),
+        read(b"XGR3 and more than forty bytes of something"),
         Err(ArchiveError::NotAnArchive)
     );
 }
@@ -170,8 +173,11 @@ fn args(out: &Scratch, games: u64, threads: u16) -> Args {
         threads,
         seed: 5,
         shard: "1/3".parse().expect("a shard"),
+        openings: Openings::Mix,
         net: None,
         hash: 1,
+        format: Format::Xgr1,
+        relabel: Vec::new(),
         report: Vec::new(),
     }
 }
@@ -197,12 +203,17 @@ fn a_run_goes_on_where_it_was_cut_off() {
         assert_eq!(generate(&args(&part, 12, threads), &part), 12);
         assert!(fs::read(&part.0).expect("the file") == expected, "cut at {keep}");
     }
+    assert!(read(&expected).expect("games").iter().any(|g| g.start != Position::startpos()));
     // a finished file is left alone, another seed refused
     assert_eq!(generate(&args(&whole, 12, 1), &whole), 12);
     assert!(fs::read(&whole.0).expect("the file") == expected);
-    let other = Args { seed: 6, ..args(&whole, 12, 1) };
-    let error = datagen::generate(&other, whole.0.clone(), &go).expect_err("another seed");
-    assert!(error.to_string().contains("another seed"), "{error}");
+    for other in [
+        Args { seed: 6, ..args(&whole, 12, 1) },
+        Args { openings: Openings::Random, ..args(&whole, 12, 1) },
+    ] {
+        let error = datagen::generate(&other, whole.0.clone(), &go).expect_err("other settings");
+        assert!(error.to_string().contains("another seed"), "{error}");
+    }
     assert!(fs::read(&whole.0).expect("the file") == expected);
 }
 
@@ -213,4 +224,87 @@ fn an_interrupt_keeps_what_there_is() {
     let games = datagen::generate(&args(&scratch, 50, 1), scratch.0.clone(), &stop);
     assert_eq!(games.expect("no failure"), 0);
     assert_eq!(read(&fs::read(&scratch.0).expect("the file")), Ok(Vec::new()));
+}
+
+/// The same games with the scores of a longer search: with any number of threads, in one go or cut
+/// off, from one archive or two.
+#[test]
+fn relabelled_games_keep_all_but_their_scores() {
+    let go = AtomicBool::new(false);
+    let sources = [Scratch::new("source-1"), Scratch::new("source-2")];
+    for (seed, source) in [8, 9].into_iter().zip(&sources) {
+        let args = Args { seed, ..args(source, 4, 2) };
+        datagen::generate(&args, source.0.clone(), &go).expect("a generation");
+    }
+    let old: Vec<Game> = sources
+        .iter()
+        .flat_map(|source| read(&fs::read(&source.0).expect("the file")).expect("games"))
+        .collect();
+    let relabel = |out: &Scratch, from: &[Scratch], nodes: u32, threads: u16| {
+        let relabel = from.iter().map(|source| source.0.clone()).collect();
+        let args = Args { nodes, relabel, ..args(out, 0, threads) };
+        datagen::relabel(&args, out.0.clone(), &go)
+    };
+    let whole = Scratch::new("relabelled");
+    assert_eq!(relabel(&whole, &sources, 90, 2).expect("relabelled"), 8);
+    let expected = fs::read(&whole.0).expect("the file");
+    let header = Reader::open(&whole.0).expect("an archive").header();
+    assert_eq!((header.nodes, header.seed), (90, 8));
+    assert_eq!(header.flags, Flags::RELABELLED | Flags::MIXED_OPENINGS);
+    let new = read(&expected).expect("games");
+    assert_eq!(new.len(), old.len());
+    let (mut changed, mut clear, mut agreed) = (0, 0, 0);
+    for (old, new) in old.iter().zip(&new) {
+        assert_eq!(Game { scores: old.scores.clone(), ..new.clone() }, *old);
+        let pairs = || old.scores.iter().zip(&new.scores);
+        changed += pairs().filter(|(old, new)| old != new).count();
+        let decided = || pairs().filter(|(old, _)| old.abs() > 600);
+        clear += decided().count();
+        agreed += decided().filter(|(old, new)| old.signum() == new.signum()).count();
+    }
+    // another search of the same positions agrees on who is better where it is clear
+    assert!(clear > 20 && 10 * agreed >= 9 * clear, "{agreed} of {clear}");
+    assert!(changed > 50, "{changed}");
+    for (keep, threads) in [(0, 1), (41, 1), (expected.len() / 2, 2), (expected.len() - 1, 1)] {
+        let part = Scratch::new("relabelled-part");
+        let mut bytes = expected[..keep].to_vec();
+        if keep >= 40 {
+            bytes[32..40].fill(0); // as it is while being written
+        }
+        fs::write(&part.0, bytes).expect("written");
+        assert_eq!(relabel(&part, &sources, 90, threads).expect("relabelled"), 8);
+        assert!(fs::read(&part.0).expect("the file") == expected, "cut at {keep}");
+    }
+    // other nodes, other games or fewer games: refused, and the file left alone
+    let [first, second] = sources;
+    let error = relabel(&whole, std::slice::from_ref(&first), 80, 1).expect_err("other nodes");
+    assert!(error.to_string().contains("another seed"), "{error}");
+    let error = relabel(&whole, std::slice::from_ref(&first), 90, 1).expect_err("fewer games");
+    assert!(error.to_string().contains("game 5 is another one"), "{error}");
+    fs::copy(&first.0, &second.0).expect("copied");
+    let error = relabel(&whole, &[first, second], 90, 1).expect_err("other games");
+    assert!(error.to_string().contains("game 5 is another one"), "{error}");
+    assert!(fs::read(&whole.0).expect("the file") == expected);
+}
+
+#[test]
+fn damaged_sources_are_not_relabelled() {
+    let go = AtomicBool::new(false);
+    let (source, out) = (Scratch::new("damaged"), Scratch::new("from-damaged"));
+    datagen::generate(&args(&source, 3, 1), source.0.clone(), &go).expect("a generation");
+    let mut bytes = fs::read(&source.0).expect("the file");
+    let relabel = || {
+        let args = Args { relabel: vec![source.0.clone()], ..args(&out, 0, 1) };
+        datagen::relabel(&args, out.0.clone(), &go)
+    };
+    // one that was cut off counts up to there
+    fs::write(&source.0, &bytes[..bytes.len() - 1]).expect("written");
+    assert_eq!(relabel().expect("relabelled"), 2);
+    bytes[40] = 9;
+    fs::write(&source.0, &bytes).expect("written");
+    fs::remove_file(&out.0).expect("removed");
+    let error = relabel().expect_err("damage").to_string();
+    assert!(error.contains("damaged") && error.contains("game 1: unknown kind"), "{error}");
+    fs::remove_file(&source.0).expect("removed");
+    assert!(relabel().is_err());
 }

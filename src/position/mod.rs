@@ -17,7 +17,7 @@ pub use fen::FenError;
 pub use make::{Ignore, Observer};
 pub use movegen::MoveKinds;
 pub use see::exchange_value;
-pub use validate::Invalid;
+pub use validate::{Invalid, can_stand};
 
 use crate::attacks;
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square, zobrist};
@@ -50,6 +50,22 @@ impl Position {
     /// The start position.
     pub fn startpos() -> Position {
         Position::from_fen(Position::START_FEN).expect("the start position is valid")
+    }
+
+    /// The position with these men, by index of their points, counters at their beginning.
+    ///
+    /// # Errors
+    /// When the men break the rules.
+    pub fn from_men(cells: &[Option<Piece>; 90], side: Color) -> Result<Position, Invalid> {
+        let mut pos = Position::empty();
+        for sq in Square::ALL {
+            if let Some(piece) = cells[sq.index()] {
+                pos.put(piece, sq);
+            }
+        }
+        pos.set_side(side);
+        pos.validate()?;
+        Ok(pos)
     }
 
     /// A board without men: no valid position, but what building one or comparing with one starts

@@ -92,7 +92,7 @@ const fn reachable_for_red(kind: PieceType) -> Bitboard {
 }
 
 /// Whether a man can ever stand on a point.
-pub(super) fn can_stand(piece: Piece, sq: Square) -> bool {
+pub fn can_stand(piece: Piece, sq: Square) -> bool {
     reachable_for_red(piece.kind()).contains(sq.relative(piece.color()))
 }
 

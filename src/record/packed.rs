@@ -102,17 +102,7 @@ impl Packed {
     pub fn position(&self) -> Option<Position> {
         let mut cells = [None; 90];
         self.men().for_each(|(piece, sq)| cells[sq.index()] = Some(piece));
-        let mut fen = String::with_capacity(100);
-        for row in cells.chunks(9).rev() {
-            for cell in row {
-                fen.push(cell.map_or('1', Piece::letter));
-            }
-            fen.push('/');
-        }
-        fen.pop();
-        fen.push(' ');
-        fen.push(self.side().fen_char());
-        let pos = Position::from_fen(&fen).ok()?;
+        let pos = Position::from_men(&cells, self.side()).ok()?;
         // a square with an impossible man was skipped above: then it is another board
         (Packed::board(&pos).occupied == self.occupied).then_some(pos)
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{analyze, arena, bench, datagen, judge, perft, solve, tunables};
+use super::{analyze, archive, arena, bench, datagen, judge, perft, solve, tunables};
 
 /// A xiangqi engine that speaks UCCI and UCI.
 ///
@@ -20,6 +20,8 @@ struct Cli {
 enum Command {
     /// Analyse a position and show board, scores and lines
     Analyze(analyze::Args),
+    /// Convert game archives, the training data of networks
+    Archive(archive::Args),
     /// Search a fixed set of positions and print node total and speed
     Bench(bench::Args),
     /// Say what a rule set makes of a game, and why
@@ -44,6 +46,7 @@ pub fn run() -> ExitCode {
     match Cli::parse().command {
         None => crate::protocol::serve(),
         Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Archive(args)) => archive::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),
         Some(Command::Match(args)) => arena::run(&args),

@@ -1,6 +1,7 @@
 //! Layer 6: what `chuhe` does besides speaking a protocol.
 
 pub mod analyze;
+pub mod archive;
 pub mod arena;
 pub mod bench;
 mod bench_positions;

@@ -2,9 +2,12 @@
 //!
 //! Game `k` of a shard depends on seed, shard, `k` and the settings alone; games are written in that
 //! order. So a run may be cut off at any moment and continued by the same command, and gives the same
-//! file with any number of threads.
+//! file with any number of threads. The same holds for relabelling, where game `k` is that of the
+//! archives read.
 
+mod opening;
 mod play;
+mod relabel;
 mod report;
 
 use std::collections::BTreeMap;
@@ -13,16 +16,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::eval::nnue::{NetError, Network};
-use crate::record::archive::{ArchiveError, Game, Header, Writer};
+use crate::record::archive::{ArchiveError, Flags, Format, Game, Header, Writer};
 use crate::tt::OutOfMemory;
+pub use opening::Openings;
 use play::{Player, Random};
+pub use relabel::relabel;
 pub use report::{fit_scale, result_error};
 
 /// The search grows the stack by one frame for each ply.
@@ -49,12 +54,22 @@ pub struct Args {
     /// Part of a generation spread over several archives: 0/4 is the first of four
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     pub shard: Shard,
+    /// How games begin
+    #[arg(long, value_enum, default_value = "mix")]
+    pub openings: Openings,
     /// Network to play with; the hand-made evaluation when left out
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
     /// Hash table of each thread in MB
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub hash: u32,
+    /// Format of a new archive; one that is continued keeps its own
+    #[arg(long, value_enum, default_value = "xgr1")]
+    pub format: Format,
+    /// Search the positions of these archives again instead of playing, the oldest first: games and
+    /// results stay, scores become those of --net and --nodes
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["report", "games", "seed", "shard", "openings"])]
+    pub relabel: Vec<PathBuf>,
     /// Check archives and print what is in them instead
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "out")]
     pub report: Vec<PathBuf>,
@@ -124,7 +139,12 @@ pub fn run(args: &Args) -> ExitCode {
         log::warn!("an interrupt will lose the games under way: {error}");
     }
     let Some(out) = &args.out else { return ExitCode::FAILURE };
-    match generate(args, out.clone(), &interrupted) {
+    let done = if args.relabel.is_empty() {
+        generate(args, out.clone(), &interrupted)
+    } else {
+        relabel(args, out.clone(), &interrupted)
+    };
+    match done {
         Ok(games) => {
             eprintln!("{}: {games} games", out.display());
             ExitCode::SUCCESS
@@ -142,13 +162,7 @@ pub fn run(args: &Args) -> ExitCode {
 /// # Errors
 /// When a file or memory fails; what was written until then is kept.
 pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u64, DatagenError> {
-    let network = match &args.net {
-        None => None,
-        Some(path) => {
-            let network = Network::load(path);
-            Some(Arc::new(network.map_err(|e| DatagenError::Network(path.clone(), e))?))
-        }
-    };
+    let network = network(args)?;
     let header = Header {
         shard: args.shard.index,
         shards: args.shard.count,
@@ -156,25 +170,58 @@ pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u
         network: network.as_ref().map_or(0, |network| network.checksum()),
         nodes: args.nodes,
         scale: network.as_ref().map_or(0, |network| network.scale() as u32),
+        flags: match args.openings {
+            Openings::Mix => Flags::MIXED_OPENINGS,
+            Openings::Random => Flags::empty(),
+        },
     };
     let failed = |error| DatagenError::Archive(out.clone(), error);
-    let (mut writer, done, positions) = Writer::open(&out, header).map_err(failed)?;
-    let mut progress = Progress::new(args.games, done, positions);
-    let mut players = Vec::new();
-    for _ in 0..args.threads {
-        let player = Player::new(u64::from(args.nodes), args.hash, network.clone());
-        players.push(player.map_err(DatagenError::Memory)?);
-    }
+    let (mut writer, done, positions) = Writer::open(&out, header, args.format).map_err(failed)?;
+    let mut progress = Progress::new(Some(args.games), done, positions);
     let next = AtomicU64::new(done);
     let number = |k: u64| k * u64::from(args.shard.count) + u64::from(args.shard.index);
-    let play = |mut player: Player, games: SyncSender<(u64, Game)>| {
+    let make = |player: &mut Player| {
+        let k = next.fetch_add(1, Relaxed);
+        (k < args.games).then(|| (k, player.game(Random::new(args.seed, number(k)), args.openings)))
+    };
+    let players = players(args, network.as_ref())?;
+    in_order(done, players, make, interrupted, |game| {
+        writer.append(&game).map_err(failed)?;
+        progress.add(&game);
+        Ok(())
+    })?;
+    let games = writer.games();
+    writer.close().map_err(failed)?;
+    Ok(games)
+}
+
+/// The network asked for.
+fn network(args: &Args) -> Result<Option<Arc<Network>>, DatagenError> {
+    let Some(path) = &args.net else { return Ok(None) };
+    let network = Network::load(path);
+    Ok(Some(Arc::new(network.map_err(|error| DatagenError::Network(path.clone(), error))?)))
+}
+
+/// A player for each thread.
+fn players(args: &Args, network: Option<&Arc<Network>>) -> Result<Vec<Player>, DatagenError> {
+    let new = |_| Player::new(u64::from(args.nodes), args.hash, network.cloned());
+    (0..args.threads).map(new).collect::<Result<_, _>>().map_err(DatagenError::Memory)
+}
+
+/// Has each player make games on a thread of its own, until there are none left or `interrupted` is
+/// set, and passes them to `write` in the order of their numbers, as far as they come without a gap.
+/// The first of them is `next`.
+fn in_order(
+    mut next: u64,
+    players: Vec<Player>,
+    make: impl Fn(&mut Player) -> Option<(u64, Game)> + Sync,
+    interrupted: &AtomicBool,
+    mut write: impl FnMut(Game) -> Result<(), DatagenError>,
+) -> Result<(), DatagenError> {
+    let work = |mut player: Player, games: SyncSender<(u64, Game)>| {
         while !interrupted.load(Relaxed) {
-            let k = next.fetch_add(1, Relaxed);
-            if k >= args.games {
-                break;
-            }
-            let game = player.game(Random::new(args.seed, number(k)));
-            if games.send((k, game)).is_err() {
+            let Some(game) = make(&mut player) else { break };
+            if games.send(game).is_err() {
                 break; // the archive cannot be written any more
             }
         }
@@ -183,35 +230,23 @@ pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u
         let (send, receive) = sync_channel(64);
         for player in players {
             let send = send.clone();
-            let play = &play;
+            let work = &work;
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || play(player, send))
+                .spawn_scoped(scope, move || work(player, send))
                 .map_err(DatagenError::Thread)?;
         }
         drop(send);
-        write_in_order(&mut writer, &receive, &mut progress).map_err(failed)
-    })?;
-    let games = writer.games();
-    writer.close().map_err(failed)?;
-    Ok(games)
-}
-
-/// Appends games in the order of their numbers, as far as they come without a gap.
-fn write_in_order(
-    writer: &mut Writer,
-    games: &Receiver<(u64, Game)>,
-    progress: &mut Progress,
-) -> Result<(), ArchiveError> {
-    let mut waiting = BTreeMap::new();
-    for (k, game) in games {
-        waiting.insert(k, game);
-        while let Some(game) = waiting.remove(&writer.games()) {
-            writer.append(&game)?;
-            progress.add(&game);
+        let mut waiting = BTreeMap::new();
+        for (k, game) in receive {
+            waiting.insert(k, game);
+            while let Some(game) = waiting.remove(&next) {
+                write(game)?;
+                next += 1;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The progress bar.
@@ -224,9 +259,13 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(games: u64, done: u64, positions: u64) -> Progress {
-        let bar = ProgressBar::new(games).with_position(done);
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, ETA {eta}");
+    /// The number of games may be unknown.
+    fn new(games: Option<u64>, done: u64, positions: u64) -> Progress {
+        let bar = games.map_or_else(ProgressBar::no_length, ProgressBar::new).with_position(done);
+        let style = ProgressStyle::with_template(match games {
+            Some(_) => "{bar:30} {pos}/{len} games, {msg}, ETA {eta}",
+            None => "{spinner} {pos} games, {msg}",
+        });
         if let Ok(style) = style {
             bar.set_style(style);
         }

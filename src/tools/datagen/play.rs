@@ -1,21 +1,15 @@
-//! One self-play game: opening, moves, adjudication.
+//! One self-play game: moves and adjudication.
 
 use std::sync::Arc;
 
+use super::opening::{Beginning, Openings};
 use crate::eval::nnue::Network;
-use crate::position::Position;
 use crate::record::archive::{self, Ending, GameResult};
 use crate::rules::{self, Reason, RuleSet, Verdict};
 use crate::search::{Control, Job, Limits, NodeCounters, Silent, Worker};
 use crate::tt::{OutOfMemory, Table};
 use crate::types::{Color, Move, MoveList, Score};
 
-/// Random moves of an opening, one more in half of the games so that both sides get to move first.
-const RANDOM_PLIES: usize = 8;
-/// An opening is thrown away when one side stands this much better, in centipawns.
-const OPENING_LIMIT: i32 = 400;
-/// Nodes to judge an opening with, in multiples of those of a move.
-const OPENING_NODES: u64 = 10;
 /// A search may take this many times the nodes asked for to finish its iteration.
 const HARD_NODES: u64 = 8;
 /// A score that decides the game when it lasts, in centipawns.
@@ -52,7 +46,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 }
@@ -82,9 +76,11 @@ impl Player {
     }
 
     /// Plays a game that depends on nothing but the random numbers and the settings.
-    pub(super) fn game(&mut self, mut random: Random) -> archive::Game {
+    pub(super) fn game(&mut self, mut random: Random, openings: Openings) -> archive::Game {
+        // drawn once, or unfair openings would change the shares
+        let beginning = Beginning::draw(openings, &mut random);
         let mut job = loop {
-            if let Some(job) = self.opening(&mut random) {
+            if let Some(job) = self.opening(beginning, &mut random) {
                 break job;
             }
         };
@@ -99,8 +95,8 @@ impl Player {
             }
             let side = job.game.position().side();
             let (score, mv) = self.search(&mut job, self.nodes);
-            let seen_by_red = score.value() * side.sign();
-            scores.push(seen_by_red.clamp(-32_000, 32_000) as i16);
+            let seen_by_red = seen_by_red(score, side);
+            scores.push(seen_by_red);
             job.game.play(mv);
             if score.is_mate() {
                 break (winner(seen_by_red), Ending::FoundMate);
@@ -121,34 +117,30 @@ impl Player {
         }
     }
 
-    /// A fair opening of random moves; `None` when these were not.
-    fn opening(&mut self, random: &mut Random) -> Option<Job> {
-        let mut game = rules::Game::new(Position::startpos());
-        for _ in 0..RANDOM_PLIES + random.below(2) {
-            let moves = game.position().legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            game.play(moves[random.below(moves.len())]);
-        }
+    /// Nodes a move.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Forgets everything, as before the first move of a game.
+    pub(super) fn forget(&mut self) {
         self.table.clear();
         self.worker.clear();
-        if self.ruled(&game).is_some() {
-            return None;
-        }
-        let mut job = Job {
+    }
+
+    /// A search of the last position of a game.
+    pub(super) fn job(&self, game: rules::Game) -> Job {
+        Job {
             game,
             root_moves: MoveList::new(),
             limits: Limits::default(),
             multipv: 1,
             rules: self.rules,
-        };
-        let (score, _) = self.search(&mut job, self.nodes * OPENING_NODES);
-        (score.value().abs() <= OPENING_LIMIT).then_some(job)
+        }
     }
 
     /// The score and the best move of a position that has one.
-    fn search(&mut self, job: &mut Job, nodes: u64) -> (Score, Move) {
+    pub(super) fn search(&mut self, job: &mut Job, nodes: u64) -> (Score, Move) {
         job.root_moves = job.game.position().legal_moves();
         job.limits = Limits {
             soft_nodes: Some(nodes),
@@ -162,7 +154,7 @@ impl Player {
     }
 
     /// What the rules say of a game, if it is over.
-    fn ruled(&self, game: &rules::Game) -> Option<(GameResult, Ending)> {
+    pub(super) fn ruled(&self, game: &rules::Game) -> Option<(GameResult, Ending)> {
         match game.verdict(self.rules) {
             Verdict::Ongoing => None,
             Verdict::Draw(reason) => Some((GameResult::Draw, ending(reason))),
@@ -185,7 +177,12 @@ fn ending(reason: Reason) -> Ending {
     }
 }
 
-fn winner(seen_by_red: i32) -> GameResult {
+/// The score of a position in which `side` moves, as archives have it.
+pub(super) fn seen_by_red(score: Score, side: Color) -> i16 {
+    (score.value() * side.sign()).clamp(-32_000, 32_000) as i16
+}
+
+fn winner(seen_by_red: i16) -> GameResult {
     GameResult::win(if seen_by_red > 0 { Color::Red } else { Color::Black })
 }
 
@@ -222,7 +219,7 @@ mod tests {
         let mut player = Player::new(60, 1, None).expect("memory");
         let mut endings = Vec::new();
         for number in 0..8 {
-            let game = player.game(Random::new(1, number));
+            let game = player.game(Random::new(1, number), Openings::Random);
             assert!((8..=9).contains(&game.unscored()) || game.scores.is_empty());
             assert!(game.moves.len() <= PLY_LIMIT);
             let last = game.samples().last().expect("a move").position;
@@ -233,7 +230,11 @@ mod tests {
                 Ending::DecisiveScore => assert!(is_decisive(&game.scores)),
                 _ => {}
             }
-            assert_eq!(game, player.game(Random::new(1, number)), "game {number}");
+            assert_eq!(
+                game,
+                player.game(Random::new(1, number), Openings::Random),
+                "game {number}"
+            );
             endings.push(game);
         }
         endings.dedup();

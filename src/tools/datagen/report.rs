@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::opening::Beginning;
 use crate::record::archive::{ArchiveError, Ending, GameResult, Header, Reader};
 
 /// Scores beyond this are left out of training and of the fit.
@@ -26,6 +27,7 @@ struct Report {
     kept: u64,
     results: [u64; 3],
     endings: [u64; Ending::ALL.len()],
+    beginnings: [u64; Beginning::ALL.len()],
     /// Scores from the side to move by bin, with the points made from there.
     bins: [(u64, f64); BINS],
     /// Score from the side to move and points, for the fit.
@@ -62,6 +64,7 @@ fn read(path: &Path) -> Result<(Header, Report), ArchiveError> {
         report.games += 1;
         report.results[game.result as usize] += 1;
         report.endings[game.ending as usize] += 1;
+        report.beginnings[Beginning::of(&game.start) as usize] += 1;
         for sample in game.samples() {
             report.positions += 1;
             let Some(score) = sample.score else { continue };
@@ -151,6 +154,11 @@ impl Report {
             "red_wins_percent": share(self.results[GameResult::RedWins as usize], self.games),
             "draws_percent": share(self.results[GameResult::Draw as usize], self.games),
             "black_wins_percent": share(self.results[GameResult::BlackWins as usize], self.games),
+            "openings_percent": {
+                "start_position": share(self.beginnings[Beginning::Start as usize], self.games),
+                "middle_game": share(self.beginnings[Beginning::Middle as usize], self.games),
+                "few_men": share(self.beginnings[Beginning::Sparse as usize], self.games),
+            },
             "endings": endings,
             "scored": self.scored,
             "kept_percent": share(self.kept, self.scored),
