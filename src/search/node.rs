@@ -324,7 +324,8 @@ pub(super) fn bound_decides(bound: Bound, score: Score, alpha: Score, beta: Scor
     }
 }
 
-/// A shorter mate has been found already: nothing here can change the outcome.
+/// A shorter mate has been found already: nothing here can change the outcome. Verdicts by rule lie
+/// outside these bounds, but then both sides of the window are decided in the same way.
 #[inline]
 fn mate_distance(node: &mut Node<'_>) -> ControlFlow<Score> {
     node.alpha = node.alpha.max(Score::mated_in(node.ply));
