@@ -69,6 +69,9 @@ const HORIZON: i64 = 40;
 /// The hard limit in soft limits: one difficult move may cost this many ordinary ones.
 const STRETCH: i64 = 4;
 
+/// Milliseconds of a clock that are not planned for, as long as they are no more than half of it.
+const RESERVE: i64 = 80;
+
 /// Limits for the next move; `None` when the data sets no time limit at all.
 ///
 /// A time of 0 or less gives zero limits: the search then answers after its first iteration.
@@ -82,8 +85,8 @@ pub fn budget(clock: &ClockData) -> Option<Budget> {
     }
     let time = clock.time?.clamp(0, LONGEST);
     let increment = clock.increment.clamp(0, LONGEST);
-    // Besides the known overhead a busy machine may wake us late: a tenth, at most 50 ms.
-    let usable = (time - overhead - (time / 10).min(50)).max(0);
+    // Besides the known overhead a busy machine may wake us late.
+    let usable = (time - overhead - (time / 2).min(RESERVE)).max(0);
     let moves = match clock.moves_to_go {
         None | Some(0) => HORIZON,
         Some(1) => return Some(Budget::millis(usable, usable)),
@@ -146,7 +149,7 @@ mod tests {
                             overhead,
                         };
                         let (_, hard) = limits(clock);
-                        let reserve = overhead.max(0).saturating_add((time / 10).min(50));
+                        let reserve = overhead.max(0).saturating_add((time / 2).min(RESERVE));
                         assert!(hard <= time.saturating_sub(reserve).max(0), "{clock:?} {hard}");
                     }
                 }
@@ -157,8 +160,8 @@ mod tests {
     #[test]
     fn one_move_takes_nearly_all() {
         let one = |time| limits(ClockData { moves_to_go: Some(1), ..left(time) });
-        assert_eq!(one(5_000), (4_940, 4_940));
-        assert_eq!(one(100), (80, 80));
+        assert_eq!(one(5_000), (4_910, 4_910));
+        assert_eq!(one(100), (40, 40));
         let fixed = ClockData { move_time: Some(4_970), ..left(0) };
         assert_eq!(limits(fixed), (4_960, 4_960));
         assert!(budget(&fixed).is_some_and(Budget::is_fixed));
@@ -179,9 +182,9 @@ mod tests {
         assert!((6_000..8_000).contains(&soft), "{soft}");
         let (soft, hard) = limits(ClockData { moves_to_go: Some(5), ..left(20_000) });
         assert!((3_500..4_000).contains(&soft) && hard < 10_000, "{soft} {hard}");
-        // a nearly empty clock with a rich increment may be emptied to a fifth
+        // a nearly empty clock with a rich increment may be emptied to a fifth of what is not in reserve
         let (soft, _) = limits(ClockData { increment: 1_000, ..left(100) });
-        assert_eq!(soft, 64);
+        assert_eq!(soft, 32);
     }
 
     #[test]

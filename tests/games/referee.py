@@ -39,15 +39,9 @@ class Watched(Engine):
     """An engine whose answers are counted."""
 
     def starved(self):
-        """Seconds the threads of the process have waited for a processor, the worst one's; 0 where
-        the system does not tell."""
-        worst = 0
-        for path in Path(f"/proc/{self.process.pid}/task").glob("*/schedstat"):
-            try:
-                worst = max(worst, int(path.read_text().split()[1]))
-            except (OSError, IndexError, ValueError):
-                continue  # a thread that ended meanwhile
-        return worst / 1e9
+        """Seconds the engine and this referee have waited for a processor, of each the thread that
+        waited longest; 0 where the system does not tell."""
+        return sum(longest_wait(process) for process in (self.process.pid, "self"))
 
     def settle(self):
         """Waits for `readyok`; an answer before it belongs to no search."""
@@ -81,6 +75,17 @@ class Watched(Engine):
             self.settle()
             return words[1] if len(words) > 1 else "", ponder, took, starved
         raise EngineFault(f"no answer within {flag + patience:.1f} s")
+
+
+def longest_wait(process):
+    """Seconds the threads of a process have waited for a processor, the longest."""
+    longest = 0
+    for path in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        try:
+            longest = max(longest, int(path.read_text().split()[1]))
+        except (OSError, IndexError, ValueError):
+            continue  # a thread that ended meanwhile
+    return longest / 1e9
 
 
 def is_answer(line):
