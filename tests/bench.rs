@@ -1,8 +1,10 @@
 //! The bench counts the same nodes every time.
 
+mod common;
+
 use std::process::Command;
 
-use chuhe::eval::nnue::{BACKEND_VARIABLE, Backend, Network, Parts, features};
+use chuhe::eval::nnue::{BACKEND_VARIABLE, Backend};
 use chuhe::tools::bench::{Args, search_all};
 
 const DEPTH: u32 = 4;
@@ -35,22 +37,8 @@ fn same_total_in_one_process_and_in_two() {
 /// All instruction sets compute the same values, so all search the same tree.
 #[test]
 fn instruction_sets_search_the_same_tree() {
-    let weights = |count: usize, limit: usize| -> Vec<i16> {
-        let weight = |i: usize| (i.wrapping_mul(0x9e37_79b1) >> 7) % (2 * limit + 1);
-        (0..count).map(|i| weight(i) as i16 - limit as i16).collect()
-    };
-    let parts = Parts {
-        buckets: 6,
-        width: 96,
-        scale: 300,
-        weights: weights(6 * features::PER_BUCKET * 96, 60),
-        bias: weights(96, 100),
-        output_unit: 64,
-        output: weights(features::OUTPUT_BUCKETS * 192, 60),
-        ..Parts::default()
-    };
     let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), Network::new(&parts).unwrap().to_bytes()).unwrap();
+    std::fs::write(file.path(), common::arbitrary_network(96).to_bytes()).unwrap();
     let bench = |set: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_chuhe"))
             .args(["bench", &DEPTH.to_string(), "--net"])

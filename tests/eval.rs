@@ -1,9 +1,10 @@
 //! Properties of the static evaluation.
 
+mod common;
+
 use std::sync::Arc;
 
 use chuhe::eval::Evaluator;
-use chuhe::eval::nnue::{Network, Parts, features};
 use chuhe::position::Position;
 use chuhe::types::{Color, Score};
 use proptest::prelude::*;
@@ -54,21 +55,7 @@ fn with_network() -> Evaluator {
     if evaluator.network().is_some() {
         return evaluator;
     }
-    let weights = |count: usize, limit: usize| -> Vec<i16> {
-        let weight = |i: usize| (i.wrapping_mul(0x9e37_79b1) >> 7) % (2 * limit + 1);
-        (0..count).map(|i| weight(i) as i16 - limit as i16).collect()
-    };
-    let parts = Parts {
-        buckets: 6,
-        width: 32,
-        scale: 300,
-        weights: weights(6 * features::PER_BUCKET * 32, 60),
-        bias: weights(32, 100),
-        output_unit: 64,
-        output: weights(features::OUTPUT_BUCKETS * 64, 60),
-        ..Parts::default()
-    };
-    Evaluator::with_network(Arc::new(Network::new(&parts).expect("a sound network")))
+    Evaluator::with_network(Arc::new(common::arbitrary_network(32)))
 }
 
 /// A network sees the mirror image as the same board unless a king stands on the middle file.

@@ -7,6 +7,7 @@ pub(crate) mod walk;
 use std::fs;
 use std::path::Path;
 
+use chuhe::eval::nnue::{Network, Parts, features};
 use chuhe::position::Position;
 use chuhe::tools::perft::EpdLine;
 
@@ -38,4 +39,23 @@ pub(crate) fn openings(step: usize) -> Vec<Position> {
         Position::from_fen(&fen.join(" ")).expect("a good opening")
     };
     read("tests/data/openings.epd").lines().step_by(step).map(parse).collect()
+}
+
+/// A network of arbitrary weights, always the same, with six king buckets.
+pub(crate) fn arbitrary_network(width: usize) -> Network {
+    let weights = |count: usize, limit: usize| -> Vec<i16> {
+        let weight = |i: usize| (i.wrapping_mul(0x9e37_79b1) >> 7) % (2 * limit + 1);
+        (0..count).map(|i| weight(i) as i16 - limit as i16).collect()
+    };
+    let parts = Parts {
+        buckets: 6,
+        width,
+        scale: 300,
+        weights: weights(6 * features::PER_BUCKET * width, 60),
+        bias: weights(width, 100),
+        output_unit: 64,
+        output: weights(features::OUTPUT_BUCKETS * 2 * width, 60),
+        ..Parts::default()
+    };
+    Network::new(&parts).expect("a sound network")
 }
