@@ -233,6 +233,9 @@ fn missing_and_extra_answers_are_seen() {
         assert_eq!(script.miscount(&output).is_none(), right, "{answers}");
     }
     assert!(!script.add(b"quit"));
+    let mut script = tame::Script::default();
+    assert!(script.add(b"\xEF\xBB\xBFgo ") && script.bytes.starts_with(b"\xEF\xBB\xBFgo"));
+    assert_eq!(script.searches, 1, "the mark at the beginning is no part of the line");
 }
 
 #[test]

@@ -5,6 +5,8 @@
 use chuhe::protocol::command::{Command, OptionText, parse};
 use chuhe::protocol::go::Go;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// A harmless conversation and the answers it may have.
 #[derive(Debug, Default)]
 pub struct Script {
@@ -19,6 +21,14 @@ pub struct Script {
 impl Script {
     /// Adds a line that is kept, changed, or left out; `false` after a `quit`, which ends it all.
     pub fn add(&mut self, line: &[u8]) -> bool {
+        // A mark at the beginning of the input is no part of its first line.
+        let line = match line.strip_prefix(BYTE_ORDER_MARK) {
+            Some(rest) if self.bytes.is_empty() => {
+                self.bytes.extend(BYTE_ORDER_MARK);
+                rest
+            }
+            _ => line,
+        };
         let command = parse(line);
         match &command {
             Command::Go(go) => {
