@@ -36,15 +36,12 @@ fn option(spec: &Spec) -> String {
     format!("option name {} type {kind}", spec.name)
 }
 
-/// Most centipawns shown; a win by rule is shown so.
-const CENTIPAWNS: i32 = Score::EVAL_MAX.value();
-
 /// `cp <centipawns>` or `mate <moves>`: positive when the side to move mates.
 pub(super) fn score(score: Score) -> String {
     match score.mate_plies() {
         Some(plies) if score.is_win() => format!("mate {}", (plies + 1) / 2),
         Some(plies) => format!("mate {}", -(plies / 2)),
-        None => format!("cp {}", score.value().clamp(-CENTIPAWNS, CENTIPAWNS)),
+        None => format!("cp {}", score.value()),
     }
 }
 
@@ -72,7 +69,7 @@ mod tests {
     fn scores_in_centipawns_or_moves() {
         for (given, want) in [
             (Score::new(-32), "cp -32"),
-            (Score::rule_win_in(1), "cp 30000"),
+            (Score::rule_win_in(1), "cp 30999"),
             (Score::mate_in(1), "mate 1"),
             (Score::mate_in(4), "mate 2"),
             (Score::mated_in(4), "mate -2"),

@@ -324,8 +324,7 @@ pub(super) fn bound_decides(bound: Bound, score: Score, alpha: Score, beta: Scor
     }
 }
 
-/// A shorter mate has been found already: nothing here can change the outcome. Verdicts by rule lie
-/// outside these bounds, but then both sides of the window are decided in the same way.
+/// A shorter mate has been found already: nothing here can change the outcome.
 #[inline]
 fn mate_distance(node: &mut Node<'_>) -> ControlFlow<Score> {
     node.alpha = node.alpha.max(Score::mated_in(node.ply));

@@ -9,15 +9,14 @@ pub const MAX_PLY: usize = 250;
 /// A value from the side to move, in centipawns of the evaluation.
 ///
 /// ```text
-///  32500  won by a repetition rule     RULE_WIN
-///  32250  the same at the deepest ply  RULE_WIN - MAX_PLY
 ///  32000  mated on the spot            MATE
 ///  31750  mate at the deepest ply      MATE - MAX_PLY
+///  31000  won by a repetition rule     RULE_WIN
+///  30750  the same at the deepest ply  RULE_WIN - MAX_PLY
 ///  30000  highest static evaluation    EVAL_MAX
 /// ```
 /// and the same below zero. A rule verdict depends on the path, so it has a band of its own: it is
-/// never shown as a mate. To lose by rule is worse than to be mated: a mate the opponent must find.
-/// So a lost side does not hide a mate behind a perpetual check that is forbidden.
+/// never shown as a mate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -29,11 +28,11 @@ impl Score {
     /// The side to move wins on the spot.
     pub const MATE: Score = Score(32_000);
     /// The side to move wins by a repetition rule.
-    pub const RULE_WIN: Score = Score(32_500);
+    pub const RULE_WIN: Score = Score(31_000);
     /// The largest value a static evaluation may have.
     pub const EVAL_MAX: Score = Score(30_000);
     /// Above every value.
-    pub const INFINITE: Score = Score(32_600);
+    pub const INFINITE: Score = Score(32_500);
     /// Stands for "no value" in tables; outside every range.
     pub const NONE: Score = Score(32_767);
 
@@ -135,7 +134,7 @@ impl Score {
             v if v < -Self::EVAL_MAX.0 => v + ply as i32,
             v => v,
         };
-        Score(shifted.clamp(-Self::RULE_WIN.0, Self::RULE_WIN.0))
+        Score(shifted.clamp(-Self::MATE.0, Self::MATE.0))
     }
 }
 
@@ -230,8 +229,7 @@ mod tests {
     #[test]
     fn table_form_counts_from_the_node() {
         for ply in 0..=MAX_PLY {
-            let rule = Score::rule_win_in(ply).value();
-            for v in [rule, -rule, ply as i32 - 32_000, 32_000 - ply as i32, -30_000, -1, 77] {
+            for v in [-32_000 + ply as i32, 32_000 - ply as i32, -30_000, -1, 0, 77, 30_000] {
                 let score = Score::new(v);
                 assert_eq!(Score::from_table(score.to_table(ply), ply), score);
             }
@@ -240,8 +238,7 @@ mod tests {
         let stored = Score::mate_in(12).to_table(5);
         assert_eq!(Score::from_table(stored, 9), Score::mate_in(16));
         for stored in [i16::MIN, i16::MAX] {
-            assert!(Score::from_table(stored, 0) < Score::INFINITE);
-            assert!(Score::from_table(stored, 0) > -Score::INFINITE);
+            assert!(Score::from_table(stored, 0).value().abs() <= Score::MATE.value());
         }
     }
 }

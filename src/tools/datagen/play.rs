@@ -177,18 +177,9 @@ fn ending(reason: Reason) -> Ending {
     }
 }
 
-/// A win by rule in archives, which have it below all mates.
-const ARCHIVED_RULE_WIN: i32 = 31_000;
-
 /// The score of a position in which `side` moves, as archives have it.
 pub(super) fn seen_by_red(score: Score, side: Color) -> i16 {
-    let value = if score.is_rule() {
-        let offset = Score::RULE_WIN.value() - ARCHIVED_RULE_WIN;
-        score.value() - offset * score.value().signum()
-    } else {
-        score.value()
-    };
-    (value * side.sign()) as i16
+    (score.value() * side.sign()).clamp(-32_000, 32_000) as i16
 }
 
 fn winner(seen_by_red: i16) -> GameResult {
