@@ -4,7 +4,7 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 0 | [`types`] |
+//! | 0 | [`types`], [`file`] |
 //! | 1 | [`attacks`], [`tt`], [`history`], [`clock`] |
 //! | 2 | [`position`] |
 //! | 3 | [`rules`], [`eval`], [`notation`] |
@@ -21,6 +21,8 @@ pub mod clock;
 #[forbid(unsafe_code)]
 pub mod engine;
 pub mod eval;
+#[forbid(unsafe_code)]
+pub mod file;
 #[forbid(unsafe_code)]
 pub mod history;
 #[forbid(unsafe_code)]

@@ -1,10 +1,10 @@
 //! From a file to a book, and what to say of files that are something else.
 
 use std::fmt;
-use std::io::Read;
 use std::path::Path;
 
 use super::{Book, Record, square_of};
+use crate::file::{self, FileError};
 use crate::types::Move;
 
 /// Bytes of a record: lock, origin, target, weight.
@@ -47,6 +47,16 @@ impl fmt::Display for BookError {
 
 impl std::error::Error for BookError {}
 
+impl From<FileError> for BookError {
+    fn from(error: FileError) -> BookError {
+        match error {
+            FileError::Unreadable(why) => BookError::Unreadable(why),
+            FileError::NotAFile => BookError::NotAFile,
+            FileError::TooLarge => BookError::TooLarge,
+        }
+    }
+}
+
 impl Book {
     /// Reads the content of a file. Records that name no move of the board are left out; records
     /// need not be sorted.
@@ -80,25 +90,7 @@ impl Book {
     /// # Errors
     /// When it cannot be read or is not a BOOK.DAT.
     pub fn load(path: &Path) -> Result<Book, BookError> {
-        let unreadable = |error: std::io::Error| BookError::Unreadable(error.to_string());
-        let about = std::fs::metadata(path).map_err(unreadable)?;
-        if about.is_dir() {
-            return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
-        }
-        // A pipe may never deliver, and a device never end.
-        if !about.is_file() {
-            return Err(BookError::NotAFile);
-        }
-        let mut bytes = Vec::new();
-        if about.len() <= MAX_FILE {
-            let file = std::fs::File::open(path).map_err(unreadable)?;
-            // The file may have grown since.
-            file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        }
-        if about.len().max(bytes.len() as u64) > MAX_FILE {
-            return Err(BookError::TooLarge);
-        }
-        Book::from_bytes(&bytes)
+        Book::from_bytes(&file::read(path, MAX_FILE)?)
     }
 }
 

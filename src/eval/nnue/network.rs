@@ -23,11 +23,11 @@
 //! of 64.
 
 use std::fmt;
-use std::io::Read;
 use std::path::Path;
 
 use super::features::{self, KING_BUCKETS, OUTPUT_BUCKETS, PER_BUCKET, View};
 use super::kernel::{Block, Rows, UNIT};
+use crate::file::{self, FileError};
 use crate::types::{Piece, Square};
 
 /// Largest width a network may have: the output sums of 32 lanes stay within 32 bits.
@@ -93,6 +93,15 @@ impl fmt::Display for NetError {
 }
 
 impl std::error::Error for NetError {}
+
+impl From<FileError> for NetError {
+    fn from(error: FileError) -> NetError {
+        match error {
+            FileError::Unreadable(why) => NetError::Unreadable(why),
+            FileError::NotAFile | FileError::TooLarge => NetError::NotANetwork,
+        }
+    }
+}
 
 /// The numbers of a network in the order of the file, checked by [`Network::new`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -261,20 +270,7 @@ impl Network {
     /// # Errors
     /// When it cannot be read or is not a network.
     pub fn load(path: &Path) -> Result<Network, NetError> {
-        let unreadable = |error: std::io::Error| NetError::Unreadable(error.to_string());
-        let about = std::fs::metadata(path).map_err(unreadable)?;
-        // A pipe may never deliver, and a device never end.
-        if about.is_dir() {
-            return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
-        }
-        if !about.is_file() || about.len() > MAX_FILE {
-            return Err(NetError::NotANetwork);
-        }
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).map_err(unreadable)?;
-        // The file may have grown since.
-        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        Network::from_bytes(&bytes)
+        Network::from_bytes(&file::read(path, MAX_FILE)?)
     }
 
     /// The network as a file.

@@ -22,6 +22,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::common::stop_on_interrupt;
 use crate::eval::nnue::{NetError, Network};
 use crate::record::archive::{ArchiveError, Flags, Format, Game, Header, Writer};
 use crate::tt::OutOfMemory;
@@ -135,9 +136,7 @@ pub fn run(args: &Args) -> ExitCode {
     }
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
-    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
-        log::warn!("an interrupt will lose the games under way: {error}");
-    }
+    stop_on_interrupt(move || flag.store(true, Relaxed));
     let Some(out) = &args.out else { return ExitCode::FAILURE };
     let done = if args.relabel.is_empty() {
         generate(args, out.clone(), &interrupted)
@@ -176,8 +175,8 @@ pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u
         },
     };
     let failed = |error| DatagenError::Archive(out.clone(), error);
-    let (mut writer, done, positions) = Writer::open(&out, header, args.format).map_err(failed)?;
-    let mut progress = Progress::new(Some(args.games), done, positions);
+    let (writer, done, positions) = Writer::open(&out, header, args.format).map_err(failed)?;
+    let progress = Progress::new(Some(args.games), done, positions);
     let next = AtomicU64::new(done);
     let number = |k: u64| k * u64::from(args.shard.count) + u64::from(args.shard.index);
     let make = |player: &mut Player| {
@@ -185,14 +184,7 @@ pub fn generate(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u
         (k < args.games).then(|| (k, player.game(Random::new(args.seed, number(k)), args.openings)))
     };
     let players = players(args, network.as_ref())?;
-    in_order(done, players, make, interrupted, |game| {
-        writer.append(&game).map_err(failed)?;
-        progress.add(&game);
-        Ok(())
-    })?;
-    let games = writer.games();
-    writer.close().map_err(failed)?;
-    Ok(games)
+    Output { path: out, writer, progress }.fill(players, make, interrupted)
 }
 
 /// The network asked for.
@@ -208,45 +200,58 @@ fn players(args: &Args, network: Option<&Arc<Network>>) -> Result<Vec<Player>, D
     (0..args.threads).map(new).collect::<Result<_, _>>().map_err(DatagenError::Memory)
 }
 
-/// Has each player make games on a thread of its own, until there are none left or `interrupted` is
-/// set, and passes them to `write` in the order of their numbers, as far as they come without a gap.
-/// The first of them is `next`.
-fn in_order(
-    mut next: u64,
-    players: Vec<Player>,
-    make: impl Fn(&mut Player) -> Option<(u64, Game)> + Sync,
-    interrupted: &AtomicBool,
-    mut write: impl FnMut(Game) -> Result<(), DatagenError>,
-) -> Result<(), DatagenError> {
-    let work = |mut player: Player, games: SyncSender<(u64, Game)>| {
-        while !interrupted.load(Relaxed) {
-            let Some(game) = make(&mut player) else { break };
-            if games.send(game).is_err() {
-                break; // the archive cannot be written any more
+/// The archive that is being written.
+struct Output {
+    path: PathBuf,
+    writer: Writer,
+    progress: Progress,
+}
+
+impl Output {
+    /// Has each player make games on a thread of its own, until there are none left or `interrupted`
+    /// is set, and writes them in the order of their numbers, as far as they come without a gap. The
+    /// next number is that of the games written before. Returns how many there are in the end.
+    fn fill(
+        mut self,
+        players: Vec<Player>,
+        make: impl Fn(&mut Player) -> Option<(u64, Game)> + Sync,
+        interrupted: &AtomicBool,
+    ) -> Result<u64, DatagenError> {
+        let work = |mut player: Player, games: SyncSender<(u64, Game)>| {
+            while !interrupted.load(Relaxed) {
+                let Some(game) = make(&mut player) else { break };
+                if games.send(game).is_err() {
+                    break; // the archive cannot be written any more
+                }
             }
-        }
-    };
-    thread::scope(|scope| {
-        let (send, receive) = sync_channel(64);
-        for player in players {
-            let send = send.clone();
-            let work = &work;
-            thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || work(player, send))
-                .map_err(DatagenError::Thread)?;
-        }
-        drop(send);
-        let mut waiting = BTreeMap::new();
-        for (k, game) in receive {
-            waiting.insert(k, game);
-            while let Some(game) = waiting.remove(&next) {
-                write(game)?;
-                next += 1;
+        };
+        thread::scope(|scope| {
+            let (send, receive) = sync_channel(64);
+            for player in players {
+                let send = send.clone();
+                let work = &work;
+                thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || work(player, send))
+                    .map_err(DatagenError::Thread)?;
             }
-        }
-        Ok(())
-    })
+            drop(send);
+            let mut waiting = BTreeMap::new();
+            for (k, game) in receive {
+                waiting.insert(k, game);
+                while let Some(game) = waiting.remove(&self.writer.games()) {
+                    self.progress.add(&game);
+                    let written = self.writer.append(&game);
+                    written.map_err(|error| DatagenError::Archive(self.path.clone(), error))?;
+                }
+            }
+            Ok(())
+        })?;
+        let games = self.writer.games();
+        let Output { path, writer, .. } = self;
+        writer.close().map_err(|error| DatagenError::Archive(path, error))?;
+        Ok(games)
+    }
 }
 
 /// The progress bar.

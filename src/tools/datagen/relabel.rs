@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use super::play::{Player, seen_by_red};
-use super::{Args, DatagenError, Progress, in_order, network, players};
+use super::{Args, DatagenError, Output, Progress, network, players};
 use crate::record::archive::{ArchiveError, Flags, Game, Header, NO_SCORE, Reader, Writer};
 use crate::rules;
 
@@ -82,7 +82,6 @@ pub fn relabel(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u6
         scale: network.as_ref().map_or(0, |network| network.scale() as u32),
         ..header.unwrap_or_default()
     };
-    let failed = |error| DatagenError::Archive(out.clone(), error);
     let mut source = Source::new(&args.relabel);
     let mut positions = 0;
     let opened = Writer::open_with(&out, header, args.format, |_, game| {
@@ -92,9 +91,8 @@ pub fn relabel(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u6
     if let Some(error) = source.error {
         return Err(error);
     }
-    let mut writer = opened.map_err(failed)?;
-    let done = writer.games();
-    let mut progress = Progress::new(games, done, positions);
+    let writer = opened.map_err(|error| DatagenError::Archive(out.clone(), error))?;
+    let progress = Progress::new(games, writer.games(), positions);
     let source = Mutex::new(source);
     let make = |player: &mut Player| {
         let (k, game) = {
@@ -105,13 +103,7 @@ pub fn relabel(args: &Args, out: PathBuf, interrupted: &AtomicBool) -> Result<u6
         Some((k, player.relabelled(game)))
     };
     let players = players(args, network.as_ref())?;
-    in_order(done, players, make, interrupted, |game| {
-        writer.append(&game).map_err(failed)?;
-        progress.add(&game);
-        Ok(())
-    })?;
-    let games = writer.games();
-    writer.close().map_err(failed)?;
+    let games = Output { path: out, writer, progress }.fill(players, make, interrupted)?;
     match source.into_inner().unwrap_or_else(PoisonError::into_inner).error {
         Some(error) => Err(error),
         None => Ok(games),
