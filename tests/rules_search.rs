@@ -179,7 +179,7 @@ fn second_occurrence_in_the_tree() {
     // entered by a2d2 and by e2d2: Red may still turn off
     assert_eq!(seen(once, 5), Some(Repetition::AtLeastDraw));
     // one ply on, both occurrences were reached by the same move
-    assert_eq!(seen(&format!("{once} d9e9"), 6), Some(Repetition::Loss));
+    assert_eq!(seen(&format!("{once} d9e9"), 6), Some(Repetition::ForeseenLoss));
     // the third occurrence is judged wherever the root is
     let thrice = format!("{once} d9e9 d2e2 e9d9 e2d2");
     for tail in 0..9 {
@@ -196,7 +196,37 @@ fn a_loop_within_a_loop_is_not_plain() {
     let (mut path, pos) = line(fen, detour, 11, RuleSet::default());
     assert_eq!(path.repetition(&pos, None), Some(Repetition::AtLeastDraw));
     let (mut path, pos) = line(fen, direct, 7, RuleSet::default());
-    assert_eq!(path.repetition(&pos, None), Some(Repetition::Win));
+    assert_eq!(path.repetition(&pos, None), Some(Repetition::ForeseenWin));
+}
+
+#[test]
+fn a_verdict_matters_as_far_back_as_its_loop_reaches() {
+    let text = "a2d2 d9e9 d2e2 e9d9 e2d2 d9e9";
+    let (mut line, pos) = line("3k5/9/9/9/9/9/9/R8/9/5K3 w - - 0 1", text, 6, RuleSet::default());
+    assert!(!line.is_judged_by_path(Color::Red));
+    assert_eq!(line.repetition(&pos, None), Some(Repetition::ForeseenLoss));
+    for back in 0..6 {
+        // the loop began four plies ago
+        assert_eq!(line.is_judged_by_path(Color::Red), back < 4, "{back}");
+        assert!(!line.is_judged_by_path(Color::Black));
+        line.pop();
+    }
+}
+
+/// Black has perpetual check, which is forbidden, against a mate that was published as ten moves long.
+/// It may go round once before it has to let the mate happen.
+#[test]
+fn a_forbidden_loop_delays_a_mate() {
+    let game = play("2ba1kbRC/2N1a4/9/4p4/4c1p2/9/9/1p2B1r2/4r1n2/3K2B2 w - - 0 1", &[]);
+    let job = Job {
+        root_moves: game.position().legal_moves(),
+        game,
+        limits: Limits { nodes: Some(1_000_000), ..Limits::default() },
+        multipv: 1,
+        rules: RuleSet::default(),
+    };
+    let outcome = Searcher::new().worker.search(&job, &Control::new(false), &mut Silent);
+    assert_eq!(outcome.score.mate_plies(), Some(23), "{:?}", outcome.score);
 }
 
 #[test]
@@ -216,7 +246,7 @@ fn a_near_limit_keeps_a_loop_from_being_judged_early() {
     let rules = RuleSet::default();
     // four plies a loop, and the third occurrence would come after the limit
     let text = "a2d2 d9e9 d2e2 e9d9 e2d2 d9e9";
-    for (clock, want) in [(100, Repetition::Loss), (112, Repetition::AtMostDraw)] {
+    for (clock, want) in [(100, Repetition::ForeseenLoss), (112, Repetition::AtMostDraw)] {
         let fen = format!("3k5/9/9/9/9/9/9/R8/9/5K3 w - - {clock} 1");
         let (mut line, pos) = line(&fen, text, 6, rules);
         assert_eq!(line.repetition(&pos, None), Some(want), "clock {clock}");

@@ -41,7 +41,7 @@ pub(super) fn score(score: Score) -> String {
     match score.mate_plies() {
         Some(plies) if score.is_win() => format!("mate {}", (plies + 1) / 2),
         Some(plies) => format!("mate {}", -(plies / 2)),
-        None => format!("cp {}", score.value()),
+        None => format!("cp {}", score.shown()),
     }
 }
 
@@ -70,6 +70,7 @@ mod tests {
         for (given, want) in [
             (Score::new(-32), "cp -32"),
             (Score::rule_win_in(1), "cp 30999"),
+            (Score::verdict_in(1), "cp 30999"),
             (Score::mate_in(1), "mate 1"),
             (Score::mate_in(4), "mate 2"),
             (Score::mated_in(4), "mate -2"),

@@ -22,6 +22,9 @@ struct Ply {
     check: bool,
     /// Plies since the last capture or pass on this path, 0 right after one.
     reversible: u16,
+    /// Where the longest loop began that a verdict against either side, fallen or foreseen, was taken
+    /// from, here or after this position; `u16::MAX` without one.
+    judged_from: [u16; 2],
 }
 
 /// What a repetition means for the side to move.
@@ -29,11 +32,15 @@ struct Ply {
 pub enum Repetition {
     /// The loop is a draw.
     Draw,
-    /// The opponent is at fault.
+    /// The verdict has fallen: the opponent is at fault.
     Win,
-    /// The side to move is at fault.
+    /// The same with the side to move at fault.
     Loss,
-    /// The opponent would be at fault but has yet to show that it goes round again.
+    /// The opponent is at fault if the loop goes on as it has begun.
+    ForeseenWin,
+    /// The same with the side to move at fault.
+    ForeseenLoss,
+    /// The opponent would be at fault, but it is not plain that it will go round again.
     AtLeastDraw,
     /// The same with the side to move at fault.
     AtMostDraw,
@@ -81,7 +88,7 @@ impl Line {
     pub fn push(&mut self, key: u64, mv: Option<Move>, check: bool, capture: bool) {
         let before = self.plies.last().map_or(0, |ply| ply.reversible);
         let reversible = if mv.is_some() && !capture { before + 1 } else { 0 };
-        self.plies.push(Ply { key, mv, check, reversible });
+        self.plies.push(Ply { key, mv, check, reversible, judged_from: [u16::MAX; 2] });
         let slot = &mut self.filter[key as usize & ((1 << FILTER_BITS) - 1)];
         *slot = slot.saturating_add(1);
     }
@@ -95,7 +102,20 @@ impl Line {
             if *slot < u8::MAX {
                 *slot -= 1;
             }
+            if let Some(last) = self.plies.last_mut() {
+                for (from, later) in last.judged_from.iter_mut().zip(ply.judged_from) {
+                    *from = later.min(*from);
+                }
+            }
         }
+    }
+
+    /// Whether a verdict against `side`, fallen or foreseen, has been taken since the last position was
+    /// added from a loop that began before it: on another path the side may have more time.
+    #[inline]
+    pub fn is_judged_by_path(&self, side: Color) -> bool {
+        let from = self.plies.last().map_or(u16::MAX, |ply| ply.judged_from[side.index()]);
+        usize::from(from) + 1 < self.plies.len()
     }
 
     /// Whether the last position has occurred before on this path.
@@ -153,12 +173,19 @@ impl Line {
         // A draw that is given to one side is no value between the others.
         let matters = matters.filter(|_| self.rules.draw_award.is_none());
         let Some(at_fault) = self.fault(pos, start, matters) else { return Some(Repetition::Draw) };
-        let settled = complete.is_some() || self.is_plain(pos, start);
-        Some(match (at_fault == pos.side(), settled) {
-            (true, true) => Repetition::Loss,
-            (false, true) => Repetition::Win,
-            (true, false) => Repetition::AtMostDraw,
-            (false, false) => Repetition::AtLeastDraw,
+        let ours = at_fault == pos.side();
+        if let Some(last) = self.plies.last_mut() {
+            let from = &mut last.judged_from[at_fault.index()];
+            *from = (start as u16).min(*from);
+        }
+        Some(if complete.is_some() {
+            if ours { Repetition::Loss } else { Repetition::Win }
+        } else if self.is_plain(pos, start) {
+            if ours { Repetition::ForeseenLoss } else { Repetition::ForeseenWin }
+        } else if ours {
+            Repetition::AtMostDraw
+        } else {
+            Repetition::AtLeastDraw
         })
     }
 

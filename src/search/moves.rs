@@ -121,6 +121,7 @@ impl Iteration<'_> {
                 cut_node: node.expected == Expected::Cut,
                 improving: node.improving,
                 tactical: gives_check || !quiet || killers.contains(&Some(mv)),
+                slow: quiet && !gives_check && node.alpha.is_win(),
                 history,
             })
         } else {

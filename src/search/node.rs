@@ -158,8 +158,9 @@ impl Iteration<'_> {
         self.worker.line.push(pos.key(), mv, in_check, pos.rule60() == 0);
     }
 
-    /// Draws and verdicts of the rules, and the end of the line. A verdict that is not final yet
-    /// narrows the window, and the bounds that the node's value must respect.
+    /// Draws and verdicts of the rules, and the end of the line. A verdict that has not fallen yet
+    /// narrows the window, and the bounds that the node's value must respect: beyond a foreseen one
+    /// there is only the question who is mated when the loop is left.
     #[inline]
     pub(super) fn judge(&mut self, node: &mut Node<'_>) -> ControlFlow<Score> {
         let (pos, ply) = (node.pos, node.ply);
@@ -176,20 +177,25 @@ impl Iteration<'_> {
             Some(Repetition::Draw) => {
                 return Break(self.awarded(node, true).unwrap_or_else(|| self.draw()));
             }
-            Some(Repetition::Win) => return Break(Score::rule_win_in(ply)),
-            Some(Repetition::Loss) => return Break(Score::rule_loss_in(ply)),
+            Some(Repetition::Win) => return Break(Score::verdict_in(ply)),
+            Some(Repetition::Loss) => return Break(Score::verdict_against_in(ply)),
+            Some(Repetition::ForeseenWin) => node.floor = Score::rule_win_in(ply),
+            Some(Repetition::ForeseenLoss) => node.ceiling = Score::rule_loss_in(ply),
             Some(Repetition::AtLeastDraw) => {
                 node.floor = self.awarded(node, true).unwrap_or(Score::DRAW);
-                node.alpha = node.alpha.max(node.floor);
             }
             Some(Repetition::AtMostDraw) => {
                 node.ceiling = self.awarded(node, true).unwrap_or(Score::DRAW);
-                node.beta = node.beta.min(node.ceiling);
             }
         }
-        if node.alpha >= node.beta {
-            return Break(self.awarded(node, true).unwrap_or(Score::DRAW));
+        if node.floor >= node.beta {
+            return Break(node.floor);
         }
+        if node.ceiling <= node.alpha {
+            return Break(node.ceiling);
+        }
+        node.alpha = node.alpha.max(node.floor);
+        node.beta = node.beta.min(node.ceiling);
         if self.worker.line.is_at_limit(pos) && (!node.in_check || pos.has_legal_move()) {
             return Break(self.awarded(node, false).unwrap_or_else(|| self.draw()));
         }
@@ -283,6 +289,12 @@ impl Iteration<'_> {
         self.worker.evaluator.make(pos, mv, ply)
     }
 
+    /// Whether the loser of a mate has been kept from a loop by a verdict that depends on the path.
+    fn is_judged_by_path(&self, node: &Node<'_>, mate: Score) -> bool {
+        let side = node.pos.side();
+        self.worker.line.is_judged_by_path(if mate.is_win() { !side } else { side })
+    }
+
     /// Records what was found.
     #[inline]
     pub(super) fn store(
@@ -298,8 +310,13 @@ impl Iteration<'_> {
             score: best.to_table(node.ply),
             eval: node.raw_eval.map_or(NO_EVAL, |eval| eval.value() as i16),
             depth: node.depth.clamp(-1, 127) as i8,
-            // a verdict of the rules depends on the path
-            bound: if best.is_rule() { Bound::None } else { bound },
+            // a verdict of the rules depends on the path, and so does a mate that the loser could have
+            // put off in a loop
+            bound: if best.is_rule() || best.is_mate() && self.is_judged_by_path(node, best) {
+                Bound::None
+            } else {
+                bound
+            },
             pv,
         };
         self.worker.table.store(node.key, entry);

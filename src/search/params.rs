@@ -112,6 +112,8 @@ tunables! {
     lmr_pv_1024 = 1000, 0..=3000;
     /// Less reduction for checks and killers.
     lmr_tactical_1024 = 1000, 0..=3000;
+    /// More reduction of a quiet move where a mate has been found already.
+    lmr_mate_1024 = 1024, 0..=3000;
     /// History that is worth a ply of reduction.
     lmr_history = 9000, 3000..=30000;
     /// Quiescence: captures that cannot lift the evaluation to within this of alpha are skipped.

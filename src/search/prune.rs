@@ -51,8 +51,9 @@ impl Iteration<'_> {
         score
     }
 
-    /// Null move: when even a pass leaves us above beta, some move will too. Zugzwang is common
-    /// among bare pawns and defenders, so a rook, knight or cannon is required.
+    /// Null move: when even a pass leaves us above beta, some move will too; when it does not get us
+    /// mated, some move will not. Zugzwang is common among bare pawns and defenders, so a rook,
+    /// knight or cannon is required.
     #[inline]
     fn null_move(&mut self, node: &Node<'_>, eval: Score) -> ControlFlow<Score> {
         let (pos, beta, ply) = (node.pos, node.beta, node.ply);
@@ -61,7 +62,6 @@ impl Iteration<'_> {
             || passed
             || ply < self.null_from
             || eval < beta
-            || beta.is_loss()
             || !pos.has_major(pos.side())
         {
             return Continue(());

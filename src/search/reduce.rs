@@ -17,6 +17,8 @@ pub(super) struct Circumstances {
     pub improving: bool,
     /// The move checks or is a killer.
     pub tactical: bool,
+    /// Only a mate raises alpha, and the move is quiet and no check.
+    pub slow: bool,
     /// From the quiet histories; 0 for captures.
     pub history: i32,
 }
@@ -40,6 +42,7 @@ impl Reductions {
         r += lmr_not_improving_1024() * !c.improving as i32;
         r -= lmr_pv_1024() * c.pv as i32;
         r -= lmr_tactical_1024() * c.tactical as i32;
+        r += lmr_mate_1024() * c.slow as i32;
         r -= c.history * 1024 / lmr_history();
         r / 1024
     }

@@ -63,6 +63,7 @@ impl Iteration<'_> {
                         cut_node: false,
                         improving: true,
                         tactical,
+                        slow: false,
                         history: 0,
                     };
                     self.worker.reductions.plies(c).clamp(0, depth - 2)

@@ -9,14 +9,16 @@ pub const MAX_PLY: usize = 250;
 /// A value from the side to move, in centipawns of the evaluation.
 ///
 /// ```text
-///  32000  mated on the spot            MATE
-///  31750  mate at the deepest ply      MATE - MAX_PLY
-///  31000  won by a repetition rule     RULE_WIN
-///  30750  the same at the deepest ply  RULE_WIN - MAX_PLY
-///  30000  highest static evaluation    EVAL_MAX
+///  32400  won by a verdict of the rules         VERDICT
+///  32000  mated on the spot                     MATE
+///  31000  a loop that will end in that verdict  RULE_WIN
+///  30000  highest static evaluation             EVAL_MAX
 /// ```
-/// and the same below zero. A rule verdict depends on the path, so it has a band of its own: it is
-/// never shown as a mate.
+/// and the same below zero; each of the upper three is the top of a band of [`MAX_PLY`] values, less
+/// by one for each ply from the root. Rule verdicts depend on the path, so they are never shown as
+/// mates. The loser of a loop has a choice as long as no verdict has fallen, hence a loop is better
+/// for it than any mate; it would rather be mated, or have its opponent miss the mate, than break
+/// the rules, hence a verdict is worse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -27,12 +29,14 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// The side to move wins on the spot.
     pub const MATE: Score = Score(32_000);
-    /// The side to move wins by a repetition rule.
+    /// The side to move has won by a repetition rule.
+    pub const VERDICT: Score = Score(32_400);
+    /// The side to move will win by a repetition rule if the opponent goes round again.
     pub const RULE_WIN: Score = Score(31_000);
     /// The largest value a static evaluation may have.
     pub const EVAL_MAX: Score = Score(30_000);
     /// Above every value.
-    pub const INFINITE: Score = Score(32_500);
+    pub const INFINITE: Score = Score(32_600);
     /// Stands for "no value" in tables; outside every range.
     pub const NONE: Score = Score(32_767);
 
@@ -66,13 +70,25 @@ impl Score {
         Score(plies as i32 - Self::MATE.0)
     }
 
-    /// The side to move wins by rule `plies` from the root.
+    /// A verdict for the side to move falls `plies` from the root.
+    #[inline]
+    pub const fn verdict_in(plies: usize) -> Score {
+        Score(Self::VERDICT.0 - plies as i32)
+    }
+
+    /// A verdict against the side to move falls `plies` from the root.
+    #[inline]
+    pub const fn verdict_against_in(plies: usize) -> Score {
+        Score(plies as i32 - Self::VERDICT.0)
+    }
+
+    /// The opponent has gone into a loop that loses by rule, `plies` from the root.
     #[inline]
     pub const fn rule_win_in(plies: usize) -> Score {
         Score(Self::RULE_WIN.0 - plies as i32)
     }
 
-    /// The side to move loses by rule `plies` from the root.
+    /// The side to move has gone into such a loop.
     #[inline]
     pub const fn rule_loss_in(plies: usize) -> Score {
         Score(plies as i32 - Self::RULE_WIN.0)
@@ -84,10 +100,24 @@ impl Score {
         self.0.abs() >= Self::MATE.0 - PLIES && self.0.abs() <= Self::MATE.0
     }
 
-    /// Whether a repetition rule decides, for either side.
+    /// Whether a repetition rule decides, for either side, now or in the end.
     #[inline]
     pub const fn is_rule(self) -> bool {
-        self.0.abs() >= Self::RULE_WIN.0 - PLIES && self.0.abs() <= Self::RULE_WIN.0
+        let value = self.0.abs();
+        (value >= Self::RULE_WIN.0 - PLIES && value <= Self::RULE_WIN.0)
+            || (value >= Self::VERDICT.0 - PLIES && value <= Self::VERDICT.0)
+    }
+
+    /// The value with all wins by rule in one band, the one below the mates: what clients and
+    /// archives get.
+    #[inline]
+    pub const fn shown(self) -> i32 {
+        let above = if self.is_rule() && self.0.abs() > Self::MATE.0 {
+            Self::VERDICT.0 - Self::RULE_WIN.0
+        } else {
+            0
+        };
+        self.0 - above * self.0.signum()
     }
 
     /// Whether the game is decided, by mate or by rule.
@@ -215,6 +245,8 @@ mod tests {
                 (Score::mated_in(ply), true, false),
                 (Score::rule_win_in(ply), false, true),
                 (Score::rule_loss_in(ply), false, true),
+                (Score::verdict_in(ply), false, true),
+                (Score::verdict_against_in(ply), false, true),
             ] {
                 assert_eq!((score.is_mate(), score.is_rule()), (mate, rule), "{score:?}");
                 assert!(score.is_decisive());
@@ -222,6 +254,17 @@ mod tests {
                 assert_eq!(score.is_loss(), score.value() < 0);
             }
         }
+        for (better, worse) in [
+            (Score::verdict_in(MAX_PLY), Score::mate_in(0)),
+            (Score::mate_in(MAX_PLY), Score::rule_win_in(0)),
+            (Score::rule_win_in(MAX_PLY), Score::EVAL_MAX),
+        ] {
+            assert!(better > worse && -better < -worse, "{better:?} {worse:?}");
+        }
+        assert!(Score::INFINITE > Score::VERDICT);
+        assert_eq!(Score::verdict_in(7).shown(), Score::rule_win_in(7).value());
+        assert_eq!(Score::verdict_against_in(7).shown(), Score::rule_loss_in(7).value());
+        assert_eq!(Score::mate_in(7).shown(), Score::mate_in(7).value());
         assert!(!Score::EVAL_MAX.is_decisive());
         assert!(!Score::NONE.is_mate());
     }

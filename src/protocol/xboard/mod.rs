@@ -32,7 +32,7 @@ fn score(score: Score) -> i32 {
     match score.mate_plies() {
         Some(plies) if score.is_win() => MATE + (plies + 1) / 2,
         Some(plies) => -(MATE + plies / 2),
-        None => score.value(),
+        None => score.shown(),
     }
 }
 

@@ -179,7 +179,7 @@ fn ending(reason: Reason) -> Ending {
 
 /// The score of a position in which `side` moves, as archives have it.
 pub(super) fn seen_by_red(score: Score, side: Color) -> i16 {
-    (score.value() * side.sign()).clamp(-32_000, 32_000) as i16
+    (score.shown() * side.sign()) as i16
 }
 
 fn winner(seen_by_red: i16) -> GameResult {
