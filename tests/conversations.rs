@@ -239,6 +239,17 @@ fn missing_and_extra_answers_are_seen() {
 }
 
 #[test]
+fn conversations_with_xboard_are_kept_short() {
+    let mut script = tame::Script::default();
+    for line in ["xboard", "go", "level 40 5 0", "cores 64", "option EvalFile=x", "new"] {
+        assert!(script.add(line.as_bytes()), "{line}");
+    }
+    let kept = String::from_utf8_lossy(&script.bytes);
+    assert_eq!(kept, "xboard\nst 0.01\nsd 2\ngo\nnew\nst 0.01\nsd 2\n");
+    assert_eq!(script.miscount("move h2e2\n"), None);
+}
+
+#[test]
 fn ten_thousand_random_lines() {
     for seed in 0..CONVERSATIONS {
         let faults = converse(seed);
